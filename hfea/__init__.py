@@ -1,0 +1,3 @@
+"""HFEA: the High-Fidelity Episodic Archive of a long-lived personal agent."""
+
+__version__ = "0.1.0"

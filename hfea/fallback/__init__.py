@@ -1,0 +1,1 @@
+"""Core first; the archive only by ticket, and every opening judged."""

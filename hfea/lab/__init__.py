@@ -1,0 +1,1 @@
+"""Worlds, benches and reports: every number with its denominator."""

@@ -1,0 +1,1 @@
+"""Thin shells: HTTP, MCP and the web view around the calls of the inner rooms."""

@@ -1,0 +1,1 @@
+"""Readers of agents' histories; each yields messages and problems, nothing else."""

@@ -1,0 +1,1 @@
+"""The seven layers, one module or folder each; they never import one another."""

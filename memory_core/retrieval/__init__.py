@@ -1,0 +1,1 @@
+"""Pure ranking over given rows: lexical, HRR, embedding, entities, fusion."""

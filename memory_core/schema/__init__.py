@@ -1,0 +1,1 @@
+"""SQL migrations of the core's own stores, numbered."""
