@@ -6,9 +6,6 @@ import datetime as dt
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from types import MappingProxyType
-
-_NO_SCORES: Mapping[str, float] = MappingProxyType({})
 
 
 class AuthorKind(StrEnum):
@@ -218,7 +215,7 @@ class Evidence:
     valid_from: dt.date | None = None
     valid_to: dt.date | None = None
     superseded_by: str = ""
-    scores: Mapping[str, float] = field(default=_NO_SCORES)
+    scores: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,5 +280,5 @@ class Verdict:
     kind: VerdictKind
     reasons: tuple[str, ...] = ()
     missing: tuple[Slot, ...] = ()
-    scores: Mapping[str, float] = field(default=_NO_SCORES)
+    scores: Mapping[str, float] = field(default_factory=dict)
     thresholds: str = ""
