@@ -1,0 +1,210 @@
+"""The core's own derived index: passages of every layer in one SQLite file with FTS5.
+
+It is a cache: each layer can fill it again from its own files. Only raw signals leave it.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import math
+import sqlite3
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from memory_core import sqlite_kit
+from memory_core.model import AuthorKind, Evidence, Origin
+from memory_core.text import index_terms
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """One retrievable piece of a layer; `key` is unique within the layer and stable."""
+
+    layer: str
+    key: str
+    text: str
+    subject: str = ""
+    at: dt.datetime | None = None
+    author: str = ""
+    author_kind: AuthorKind = AuthorKind.UNKNOWN
+    origin: Origin = Origin.DERIVED
+    message_ids: tuple[str, ...] = ()
+    valid_from: dt.date | None = None
+    valid_to: dt.date | None = None
+    superseded_by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A passage and its raw BM25 score (positive, higher is better)."""
+
+    passage: Passage
+    bm25: float
+
+
+def _m1_passages(db: sqlite3.Connection) -> None:
+    db.execute(
+        "CREATE TABLE passage (id INTEGER PRIMARY KEY, layer TEXT NOT NULL, key TEXT NOT NULL,"
+        " text TEXT NOT NULL, subject TEXT NOT NULL, at TEXT, author TEXT NOT NULL,"
+        " author_kind TEXT NOT NULL, origin TEXT NOT NULL, message_ids TEXT NOT NULL,"
+        " valid_from TEXT, valid_to TEXT, superseded_by TEXT NOT NULL, UNIQUE (layer, key)) STRICT"
+    )
+    db.execute("CREATE VIRTUAL TABLE passage_terms USING fts5(terms, tokenize = 'ascii')")
+    db.execute("CREATE TABLE synced (layer TEXT PRIMARY KEY, stamp TEXT NOT NULL) STRICT")
+
+
+_COLUMNS = (
+    "layer, key, text, subject, at, author, author_kind, origin, message_ids,"
+    " valid_from, valid_to, superseded_by"
+)
+
+
+class PassageStore:
+    """Keeps and finds passages; one writer at a time, readers never blocked for long."""
+
+    def __init__(self, path: Path | None) -> None:
+        """Open (or create, or migrate) the store at *path*; None keeps it in memory."""
+        self._db = sqlite_kit.connect(path)
+        sqlite_kit.migrate(self._db, (_m1_passages,))
+
+    def close(self) -> None:
+        """Close the file."""
+        self._db.close()
+
+    def stamp(self, layer: str) -> str:
+        """Return the stamp under which *layer* was last synced; '' if it never was."""
+        row = self._db.execute("SELECT stamp FROM synced WHERE layer = ?", (layer,)).fetchone()
+        return str(row[0]) if row else ""
+
+    def replace(self, layer: str, stamp: str, passages: Iterable[Passage]) -> int:
+        """Make *passages* all that *layer* holds, in one transaction; return how many."""
+        with sqlite_kit.transaction(self._db):
+            self._db.execute(
+                "DELETE FROM passage_terms WHERE rowid IN (SELECT id FROM passage WHERE layer = ?)",
+                (layer,),
+            )
+            self._db.execute("DELETE FROM passage WHERE layer = ?", (layer,))
+            count = sum(self._insert(p) for p in passages)
+            self._db.execute(
+                "INSERT INTO synced VALUES (?, ?) ON CONFLICT (layer) DO UPDATE SET stamp = ?",
+                (layer, stamp, stamp),
+            )
+        return count
+
+    def _insert(self, p: Passage) -> int:
+        values = (
+            p.layer,
+            p.key,
+            p.text,
+            p.subject,
+            p.at.isoformat() if p.at else None,
+            p.author,
+            p.author_kind.value,
+            p.origin.value,
+            json.dumps(p.message_ids),
+            p.valid_from.isoformat() if p.valid_from else None,
+            p.valid_to.isoformat() if p.valid_to else None,
+            p.superseded_by,
+        )
+        marks = ", ".join("?" * len(values))
+        done = self._db.execute(f"INSERT INTO passage ({_COLUMNS}) VALUES ({marks})", values)
+        terms = " ".join(_hex(t) for t in index_terms(f"{p.subject} {p.text}"))
+        self._db.execute(
+            "INSERT INTO passage_terms (rowid, terms) VALUES (?, ?)", (done.lastrowid, terms)
+        )
+        return 1
+
+    def count(self, layers: Sequence[str]) -> int:
+        """Return how many passages *layers* hold."""
+        marks = ", ".join("?" * len(layers))
+        row = self._db.execute(
+            f"SELECT count(*) FROM passage WHERE layer IN ({marks})", tuple(layers)
+        ).fetchone()
+        return int(row[0])
+
+    def idf(self, terms: Iterable[str], layers: Sequence[str]) -> dict[str, float]:
+        """Return the inverse document frequency of each term among the passages of *layers*.
+
+        idf = ln(1 + (N - df + 0.5) / (df + 0.5)), as in BM25 (Robertson and Zaragoza, 2009).
+        """
+        total = self.count(layers)
+        marks = ", ".join("?" * len(layers))
+        found = {}
+        for term in terms:
+            (df,) = self._db.execute(
+                "SELECT count(*) FROM passage_terms t JOIN passage p ON p.id = t.rowid"
+                f" WHERE passage_terms MATCH ? AND p.layer IN ({marks})",
+                (f'"{_hex(term)}"', *layers),
+            ).fetchone()
+            found[term] = math.log(1 + (total - df + 0.5) / (df + 0.5))
+        return found
+
+    def find(self, terms: Iterable[str], layers: Sequence[str], limit: int) -> list[Hit]:
+        """Return the best passages by BM25 for any of *terms*; ties by layer and key."""
+        query = " OR ".join(f'"{_hex(t)}"' for t in dict.fromkeys(terms))
+        if not query:
+            return []
+        marks = ", ".join("?" * len(layers))
+        columns = ", ".join(f"p.{c.strip()}" for c in _COLUMNS.split(","))
+        rows = self._db.execute(
+            f"SELECT -bm25(passage_terms), {columns} FROM passage_terms"
+            " JOIN passage p ON p.id = passage_terms.rowid"
+            f" WHERE passage_terms MATCH ? AND p.layer IN ({marks})"
+            " ORDER BY bm25(passage_terms), p.layer, p.key LIMIT ?",
+            (query, *layers, limit),
+        ).fetchall()
+        return [Hit(_passage(row[1:]), float(row[0])) for row in rows]
+
+    def all(self, layer: str) -> list[Passage]:
+        """Return every passage of *layer*, by key."""
+        rows = self._db.execute(
+            f"SELECT {_COLUMNS} FROM passage WHERE layer = ? ORDER BY key", (layer,)
+        )
+        return [_passage(row) for row in rows]
+
+
+def evidence(p: Passage, scores: dict[str, float]) -> Evidence:
+    """Turn a passage into evidence with its raw *scores*."""
+    return Evidence(
+        text=p.text,
+        layer=p.layer,
+        source=f"{p.layer}:{p.key}",
+        at=p.at,
+        author=p.author,
+        author_kind=p.author_kind,
+        origin=p.origin,
+        subject=p.subject,
+        message_ids=p.message_ids,
+        valid_from=p.valid_from,
+        valid_to=p.valid_to,
+        superseded_by=p.superseded_by,
+        scores=scores,
+    )
+
+
+def _hex(term: str) -> str:
+    """Spell a term so that the ASCII tokenizer keeps it as one token, whatever it holds."""
+    return "x" + term.encode("utf-8", "replace").hex()
+
+
+def _date(text: str | None) -> dt.date | None:
+    return dt.date.fromisoformat(text) if text else None
+
+
+def _passage(row: Sequence[str]) -> Passage:
+    return Passage(
+        layer=row[0],
+        key=row[1],
+        text=row[2],
+        subject=row[3],
+        at=dt.datetime.fromisoformat(row[4]) if row[4] else None,
+        author=row[5],
+        author_kind=AuthorKind(row[6]),
+        origin=Origin(row[7]),
+        message_ids=tuple(json.loads(row[8])),
+        valid_from=_date(row[9]),
+        valid_to=_date(row[10]),
+        superseded_by=row[11],
+    )
