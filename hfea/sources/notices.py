@@ -12,7 +12,8 @@ _NOTICE = re.compile(
     | (?:rate|usage|session|weekly|account)\ ?limit\ (?:reached|exceeded|hit)
     | limit\ reached\ for | you(?:'|’)ve\ (?:hit|reached)\ your\ .{0,20}limit
     | (?:429|500|502|503|504|529)\b.{0,40}(?:error|overload|unavailable|too\ many|gateway|timeout)
-    | overloaded_error | provider\ (?:error|returned) | (?:the\ )?model\ is\ (?:currently\ )?overloaded
+    | overloaded_error | provider\ (?:error|returned)
+    | (?:the\ )?model\ is\ (?:currently\ )?overloaded
     | connection\ error\.? | request\ timed\ out | context\ length\ exceeded
     | insufficient\ (?:credits?|quota|balance) | invalid\ api\ key | prompt\ is\ too\ long
     | credit\ balance\ is\ too\ low | error\ (?:generating|communicating)\b

@@ -33,32 +33,33 @@ class Relation(StrEnum):
 
 def relation(session: Session, sessions: Mapping[str, Session]) -> Relation:
     """Decide what *session* is to its parent; markers that were inherited do not count."""
-    if session.source == "subagent":
-        return Relation.DELEGATION
-    parent = sessions.get(session.parent)
-    delegated = session.config.get("_delegate_from")
-    if delegated and (not session.parent or delegated in (session.parent, "__orphaned__")):
+    if session.source == "subagent" or _delegated(session):
         return Relation.DELEGATION
     if not session.parent:
         return Relation.ROOT
+    parent = sessions.get(session.parent)
     branched = session.config.get("_branched_from")
-    if branched and branched == session.parent:
-        return Relation.BRANCH
     if parent is None:
         return Relation.BRANCH if branched else Relation.ROOT
-    if parent.end_reason == "branched" and session.started >= (parent.ended or 0):
+    if branched == parent.id or (
+        parent.end_reason == "branched" and session.started >= (parent.ended or 0)
+    ):
         return Relation.BRANCH
     same_chat = bool(session.key) and session.key == parent.key
     if session.config.get("_reset_from") or (same_chat and parent.end_reason in _RESETS):
         return Relation.RESET
-    if parent.end_reason == "compression":
-        return Relation.COMPRESSION
-    return Relation.CHILD
+    return Relation.COMPRESSION if parent.end_reason == "compression" else Relation.CHILD
+
+
+def _delegated(session: Session) -> bool:
+    marker = session.config.get("_delegate_from")
+    return bool(marker) and (not session.parent or marker in (session.parent, "__orphaned__"))
 
 
 def ancestors(session: Session, sessions: Mapping[str, Session]) -> list[Session]:
     """Return the sessions that *session* continues or branched from, nearest first."""
-    chain, seen, current = [], {session.id}, session
+    chain: list[Session] = []
+    seen, current = {session.id}, session
     while len(chain) < LONGEST_WALK:
         if relation(current, sessions) not in (Relation.BRANCH, Relation.COMPRESSION):
             break
@@ -73,7 +74,7 @@ def ancestors(session: Session, sessions: Mapping[str, Session]) -> list[Session
 
 @dataclass(frozen=True, slots=True)
 class Aligned:
-    """A row that is no copy. `genuine` is its own text where a summary was glued to it."""
+    """A row that is no copy, and whether an undo took it back."""
 
     row: Row
     undone: bool = False

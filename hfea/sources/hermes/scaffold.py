@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-SUMMARY_STARTS = ("[CONTEXT COMPACTION", "[CONTEXT SUMMARY]")
+_SUMMARY = re.compile(r"\A\[(?:CONTEXT COMPACTION|(?:CONTEXT |CONVERSATION )?SUMMARY\])", re.I)
 SUMMARY_END = "--- END OF CONTEXT SUMMARY"
 PRIOR_START = "[PRIOR CONTEXT"
 PRIOR_END = "[END OF PRIOR CONTEXT"
@@ -47,7 +47,7 @@ def split_summary(text: str) -> Split:
         summary = tail.partition("\n")[2] if marker else text
         after = split_summary(summary.strip()).genuine if marker else ""
         return Split("\n\n".join(filter(None, (genuine, after))), summary.strip())
-    if text.startswith(SUMMARY_STARTS):
+    if _SUMMARY.match(text):
         head, marker, tail = text.partition(SUMMARY_END)
         genuine = tail.partition("\n")[2].strip() if marker else ""
         return Split(genuine, head.strip())
@@ -56,7 +56,7 @@ def split_summary(text: str) -> Split:
 
 def has_summary(text: str) -> bool:
     """Whether *text* is or carries a compaction summary."""
-    return text.startswith((*SUMMARY_STARTS, PRIOR_START))
+    return text.startswith(PRIOR_START) or bool(_SUMMARY.match(text))
 
 
 def is_review(text: str) -> bool:
