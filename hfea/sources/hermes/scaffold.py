@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_SUMMARY = re.compile(r"\A\[(?:CONTEXT COMPACTION|(?:CONTEXT |CONVERSATION )?SUMMARY\])", re.I)
+_SUMMARY = re.compile(
+    r"\A\[(?:CONTEXT COMPACTION|(?:CONTEXT |CONVERSATION )?SUMMARY\])", re.IGNORECASE
+)
 SUMMARY_END = "--- END OF CONTEXT SUMMARY"
 PRIOR_START = "[PRIOR CONTEXT"
 PRIOR_END = "[END OF PRIOR CONTEXT"
