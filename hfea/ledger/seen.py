@@ -132,6 +132,15 @@ class Seen:
         )
         return {dt.date.fromisoformat(day) for (day,) in found}
 
+    def days(self) -> list[dt.date]:
+        """Return the days that have any message, oldest first; one index lookup a day."""
+        found = self._desk.rows(
+            "WITH RECURSIVE step (day) AS (SELECT min(day) FROM seen UNION ALL"
+            " SELECT (SELECT min(day) FROM seen WHERE day > step.day) FROM step"
+            " WHERE step.day IS NOT NULL) SELECT day FROM step WHERE day IS NOT NULL"
+        )
+        return [dt.date.fromisoformat(day) for (day,) in found]
+
     def sessions_on(self, day: dt.date) -> set[tuple[str, str, str]]:
         """Return (source, unit, session) of every session with messages on *day*."""
         found = self._desk.rows(

@@ -1,0 +1,1 @@
+"""One pass of the night: compare sources with the ledger, then seal what is due."""

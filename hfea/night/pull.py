@@ -1,0 +1,305 @@
+"""Read what is new from the sources, give every message its day, and remember it was seen."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from hfea.consolidation.day import Calendar
+from hfea.episode import Missing
+from hfea.ledger.seen import Sighting
+from hfea.ledger.sources import SourceStatus
+from hfea.ledger.store import Ledger
+from hfea.night.spool import Spool
+from hfea.sources.base import Problem, RawMessage, SessionState, Source
+from memory_core.model import Message
+
+# Trouble that takes nothing away from a day: what was read stays read.
+_HARMLESS = frozenset({"pruned", "unusable_time", "damaged_index", "nul_block", "recovered"})
+_GONE = frozenset({"source_missing", "source_shrank"})
+Report = Callable[[str, int], None]
+
+
+class Door(Protocol):
+    """Turns raw messages into messages (hfea.sources.intake.Intake)."""
+
+    def take(self, raw: RawMessage, *, source: str, profile: str) -> object:
+        """Return a Message, or whatever says why it is withheld."""
+        ...
+
+    def problem(self, problem: Problem) -> Problem:
+        """Return the problem without its raw bytes, with their keyed hash."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """Which days a pass is about: those sealed, the first one wanted, and the present."""
+
+    calendar: Calendar
+    sealed: Collection[dt.date]
+    since: dt.date | None
+    now: dt.datetime
+
+    def due(self, day: dt.date) -> bool:
+        """Whether *day* is over, wanted, and has no episode yet."""
+        return day not in self.sealed and self.wanted(day)
+
+    def wanted(self, day: dt.date) -> bool:
+        """Whether *day* is over and not before the owner's start."""
+        early = self.since is not None and day < self.since
+        return not early and self.calendar.window(day).end <= self.now
+
+
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """What may be written down only once a day's late messages are sealed."""
+
+    source: str
+    unit: str
+    sightings: Mapping[str, tuple[Sighting, ...]]
+    state: SessionState | None
+
+    def days(self) -> set[dt.date]:
+        """Return the days that must be sealed first."""
+        return {s.day for group in self.sightings.values() for s in group}
+
+
+@dataclass(slots=True)
+class Pulled:
+    """What one pass has read, besides the messages themselves (they are in the spool)."""
+
+    problems: list[Problem] = field(default_factory=list)
+    missing: dict[dt.date, list[Missing]] = field(default_factory=lambda: defaultdict(list))
+    undated: list[Missing] = field(default_factory=list)
+    absent: dict[str, dt.date | None] = field(default_factory=dict)
+    owed: list[Owed] = field(default_factory=list)
+    withheld: Counter[str] = field(default_factory=Counter)
+    messages: int = 0
+    placeless: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    number: int | None
+    session: str
+    conversation: str
+    message_id: str
+    identity: str
+    at: dt.datetime | None
+    position: int
+
+
+class Pull:
+    """Reads sources into a spool; with `write` False the ledger stays as it is (dry run)."""
+
+    def __init__(
+        self, ledger: Ledger, spool: Spool, terms: Terms, door: Door, *, write: bool = True
+    ) -> None:
+        self._ledger, self._spool, self._terms, self._door = ledger, spool, terms, door
+        self._write = write
+        self._due = self._due_units()
+        self.found = Pulled()
+
+    def read(
+        self,
+        source: Source,
+        skip: Callable[[RawMessage], str] = lambda _: "",
+        report: Report = lambda *_: None,
+    ) -> None:
+        """Read one source. *skip* names the reason why a message is left out, or ''."""
+        stamp, before = source.stamp(), self._ledger.sources.status(source.name)
+        wanted = self._due[source.name]
+        if not stamp:
+            self._absent(source.name, before)
+        elif stamp == before.stamp and not wanted and before.missing_since is None:
+            return
+        known = self._ledger.sources.states(source.name)
+        unit = _Unit(source, self._door, self._spool, skip)
+        for item in source.scan(known, wanted):
+            if isinstance(item, SessionState):
+                self._finish(source.name, unit, item)
+                report(source.name, self.found.messages)
+            else:
+                unit.take(item)
+        self._finish(source.name, unit, None)
+        if stamp and (stamp, None) != (before.stamp, before.missing_since):
+            self._stamp(source.name, stamp)
+
+    def _due_units(self) -> dict[str, set[str]]:
+        """Name, by source, the units that hold messages of days that are over but not sealed."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for day in self._ledger.seen.days():
+            if self._terms.due(day):
+                for source, unit, _ in self._ledger.seen.sessions_on(day):
+                    found[source].add(unit)
+        return found
+
+    def _stamp(self, source: str, stamp: str) -> None:
+        """Let the next pass skip an unchanged source, unless something must be read again."""
+        again = any(
+            p.source == source and p.severity == "error" for p in self.found.problems
+        ) or any(o.source == source for o in self.found.owed)
+        if self._write and not again:
+            self._ledger.sources.present(source, stamp)
+
+    def _absent(self, source: str, before: SourceStatus) -> None:
+        """Note a missing source, and the first day that it may have left holes in."""
+        seen = before.seen_at
+        self.found.absent[source] = self._terms.calendar.day_of(seen) if seen else None
+        if self._write and before.missing_since is None:
+            self._ledger.sources.missing(source)
+
+    def _finish(self, source: str, unit: _Unit, state: SessionState | None) -> None:
+        days = _days(unit.entries, self._terms.calendar)
+        self.found.placeless += sum(day is None for day in days)
+        self.found.messages += len(unit.entries)
+        self.found.withheld += unit.withheld
+        self._problems(unit, days)
+        record, late, kept = self._sort(source, unit.entries, days)
+        self._spool.keep(kept)
+        self._spool.sweep()
+        name = state.unit if state else ""
+        with self._ledger.together():
+            if self._write:
+                for session, group in record.items():
+                    self._ledger.seen.record(source, name, session, group)
+                if state is not None and not late:
+                    self._ledger.sources.save(source, [state])
+        if late:
+            groups = {session: tuple(group) for session, group in late.items()}
+            self.found.owed.append(Owed(source, name, groups, state))
+        unit.clear()
+
+    def _sort(
+        self, source: str, entries: Sequence[_Entry], days: Sequence[dt.date | None]
+    ) -> tuple[dict[str, list[Sighting]], dict[str, list[Sighting]], list[tuple[int, dt.date]]]:
+        """Tell what is to be recorded now, what after its day was sealed, what is spooled."""
+        record: dict[str, list[Sighting]] = defaultdict(list)
+        late: dict[str, list[Sighting]] = defaultdict(list)
+        kept: list[tuple[int, dt.date]] = []
+        for session, group in _by_session(entries, days):
+            shown = [sighting for _, sighting in group]
+            fresh = {id(s) for s in self._ledger.seen.fresh(source, session, shown)}
+            for entry, sighting in group:
+                if entry.number is None:
+                    continue  # another unit of this pass has shown the same message
+                new, day = id(sighting) in fresh, sighting.day
+                is_late = new and day in self._terms.sealed
+                if new:
+                    (late if is_late else record)[session].append(sighting)
+                if is_late or self._terms.due(day):
+                    kept.append((entry.number, day))
+        return record, late, kept
+
+    def _problems(self, unit: _Unit, days: Sequence[dt.date | None]) -> None:
+        for place, problem in unit.problems:
+            self.found.problems.append(problem)
+            if problem.code in _HARMLESS:
+                continue
+            missing = Missing(problem.code, problem.where, problem.detail)
+            near = [d for d in (*reversed(days[:place]), *days[place:]) if d is not None]
+            if near and problem.code not in _GONE:
+                self.found.missing[near[0]].append(missing)
+            elif problem.code != "source_missing":
+                self.found.undated.append(missing)
+
+
+class _Unit:
+    """What has come of the unit being read so far."""
+
+    def __init__(
+        self, source: Source, door: Door, spool: Spool, skip: Callable[[RawMessage], str]
+    ) -> None:
+        self._source, self._door, self._spool, self._skip = source, door, spool, skip
+        self.entries: list[_Entry] = []
+        self.problems: list[tuple[int, Problem]] = []
+        self.withheld: Counter[str] = Counter()
+
+    def clear(self) -> None:
+        """Begin the next unit."""
+        self.entries.clear()
+        self.problems.clear()
+        self.withheld.clear()
+
+    def take(self, item: RawMessage | Problem) -> None:
+        """Let one item through the door, or note why not."""
+        if isinstance(item, Problem):
+            self.problems.append((len(self.entries), self._door.problem(item)))
+            return
+        if reason := self._skip(item):
+            self.withheld[reason] += 1
+            return
+        taken = self._door.take(item, source=self._source.name, profile=self._source.profile)
+        if not isinstance(taken, Message):
+            self.withheld[str(getattr(taken, "reason", "withheld"))] += 1
+            return
+        self.entries.append(
+            _Entry(
+                self._spool.put(taken),
+                taken.session_id,
+                taken.conversation or taken.session_id,
+                taken.message_id,
+                taken.identity,
+                taken.at,
+                taken.position,
+            )
+        )
+
+
+def _days(entries: Sequence[_Entry], calendar: Calendar) -> list[dt.date | None]:
+    """Give each entry its day; one without a usable time gets its neighbour's (case T09).
+
+    That is the message before it in the same conversation, else the one after it. Never the
+    epoch and never today: with no neighbour there is no day, and that is reported.
+    """
+    days = [calendar.day_of(e.at) if e.at else None for e in entries]
+    for order in (range(len(entries)), range(len(entries) - 1, -1, -1)):
+        last: dict[str, dt.date] = {}
+        for n in order:
+            talk = entries[n].conversation
+            day = days[n]
+            if day is not None:
+                last[talk] = day
+            elif talk in last:
+                days[n] = last[talk]
+    return days
+
+
+def _by_session(
+    entries: Sequence[_Entry], days: Sequence[dt.date | None]
+) -> Iterator[tuple[str, list[tuple[_Entry, Sighting]]]]:
+    groups: dict[str, list[tuple[_Entry, Sighting]]] = defaultdict(list)
+    for entry, day in zip(entries, days, strict=True):
+        if day is not None:
+            sighting = Sighting(entry.message_id, entry.identity, entry.at, day, entry.position)
+            groups[entry.session].append((entry, sighting))
+    yield from groups.items()
+
+
+def pay(ledger: Ledger, owed: Iterable[Owed], sealed: Collection[dt.date]) -> list[Owed]:
+    """Write down what was owed to *sealed* days; return what is still owed.
+
+    A unit's reading state is saved only when all its late messages are sealed, so that a
+    crash in between reads the unit again and loses none.
+    """
+    left = []
+    for debt in owed:
+        done: dict[str, list[Sighting]] = {}
+        rest: dict[str, tuple[Sighting, ...]] = {}
+        for session, group in debt.sightings.items():
+            done[session] = [s for s in group if s.day in sealed]
+            if others := tuple(s for s in group if s.day not in sealed):
+                rest[session] = others
+        with ledger.together():
+            for session, ready in done.items():
+                if ready:
+                    ledger.seen.record(debt.source, debt.unit, session, ready)
+            if not rest and debt.state is not None:
+                ledger.sources.save(debt.source, [debt.state])
+        if rest:
+            left.append(Owed(debt.source, debt.unit, rest, debt.state))
+    return left
