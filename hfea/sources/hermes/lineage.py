@@ -112,9 +112,11 @@ def _copied_head(rows: Sequence[Row], index: int, generation: Sequence[bytes]) -
         place = index + count
         if place >= len(rows):
             return None
-        if rows[place].summary:
+        copied = count < len(generation) and rows[place].key() == generation[count]
+        # An earlier summary may itself stand in the copied head.
+        if rows[place].summary and not copied:
             return count
-        if count >= len(generation) or rows[place].key() != generation[count]:
+        if not copied:
             return None
     return None
 
