@@ -160,10 +160,14 @@ class Index:
         """Check the whole index against itself: see `index_check.check`."""
         return index_check.check(self._db)
 
-    def repair(self) -> Check:
-        """Rebuild FTS5 from its content table and check again (case S09)."""
+    def repair(self, archive: DayStore) -> Check:
+        """Rebuild FTS5 from its content, read days out of step again, and check (case S09)."""
         with sqlite_kit.transaction(self._db) as db:
             db.execute("INSERT INTO words (words) VALUES ('rebuild')")
+        on_disk = set(archive.days())
+        wrong = [day for day in index_check.days_out_of_step(self._db) if day in on_disk]
+        for chunk in batched(wrong, CHUNK_DAYS):
+            self._insert(archive, chunk, None)
         return self.check()
 
     def checkpoint(self) -> bool:

@@ -95,12 +95,12 @@ def _in_state(
 
 
 def check(db: sqlite3.Connection) -> Check:
-    """Check SQLite's pages, FTS5 against its content (rank 1), counts, terms, and canaries.
+    """Check SQLite's pages, FTS5 against its content (rank 1), counts, texts, and canaries.
 
     A canary is a statement that must be found by its own rarest words; which ones is a function
     of the index, so that a failure can be repeated.
     """
-    faults = [*_pages(db), *_full_text(db), *_counts(db)]
+    faults = [*_pages(db), *_full_text(db), *_counts(db), *_texts(db)]
     canaries = _canaries(db)
     found = 0
     for n, text in canaries:
@@ -141,6 +141,18 @@ def _counts(db: sqlite3.Connection) -> Iterator[str]:
     ).fetchone()
     if apart:
         yield f"{apart} statements have no terms"
+
+
+def _texts(db: sqlite3.Connection) -> Iterator[str]:
+    if days := days_out_of_step(db):
+        yield f"the terms of statements on {len(days)} days are not those of their texts"
+
+
+def days_out_of_step(db: sqlite3.Connection) -> list[dt.date]:
+    """Return the days with statements whose indexed terms are not those of their text."""
+    rows = db.execute("SELECT day, text, said FROM statement JOIN terms USING (n)")
+    wrong = {day for day, text, said in rows if " ".join(index_terms(text)) != said}
+    return sorted(map(dt.date.fromisoformat, wrong))
 
 
 def _canaries(db: sqlite3.Connection) -> list[tuple[int, str]]:
