@@ -43,13 +43,16 @@ class Terms:
     sealed: Collection[dt.date]
     since: dt.date | None
     now: dt.datetime
+    only: dt.date | None = None
 
     def due(self, day: dt.date) -> bool:
         """Whether *day* is over, wanted, and has no episode yet."""
         return day not in self.sealed and self.wanted(day)
 
     def wanted(self, day: dt.date) -> bool:
-        """Whether *day* is over and not before the owner's start."""
+        """Whether *day* is over and not before the owner's start (or is the one asked for)."""
+        if self.only is not None and day != self.only:
+            return False
         early = self.since is not None and day < self.since
         return not early and self.calendar.window(day).end <= self.now
 
@@ -68,6 +71,14 @@ class Owed:
         return {s.day for group in self.sightings.values() for s in group}
 
 
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """A source that is gone or shows nothing any more; `since` is the last day it was seen."""
+
+    since: dt.date | None
+    missing: Missing
+
+
 @dataclass(slots=True)
 class Pulled:
     """What one pass has read, besides the messages themselves (they are in the spool)."""
@@ -75,11 +86,19 @@ class Pulled:
     problems: list[Problem] = field(default_factory=list)
     missing: dict[dt.date, list[Missing]] = field(default_factory=lambda: defaultdict(list))
     undated: list[Missing] = field(default_factory=list)
-    absent: dict[str, dt.date | None] = field(default_factory=dict)
+    absent: dict[str, Absence] = field(default_factory=dict)
     owed: list[Owed] = field(default_factory=list)
     withheld: Counter[str] = field(default_factory=Counter)
     messages: int = 0
     placeless: int = 0
+
+    def hole(self, day: dt.date) -> bool:
+        """Whether a source that once had messages is missing since before the end of *day*."""
+        return any(a.since is not None and day >= a.since for a in self.absent.values())
+
+    def everywhere(self) -> list[tuple[dt.date | None, Missing]]:
+        """Return what every day from a day on misses."""
+        return [(a.since, a.missing) for a in self.absent.values()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,13 +132,13 @@ class Pull:
         """Read one source. *skip* names the reason why a message is left out, or ''."""
         stamp, before = source.stamp(), self._ledger.sources.status(source.name)
         wanted = self._due[source.name]
-        if not stamp:
-            self._absent(source.name, before)
-        elif stamp == before.stamp and not wanted and before.missing_since is None:
+        if stamp == before.stamp and not wanted and before.missing_since is None:
             return
         known = self._ledger.sources.states(source.name)
         unit = _Unit(source, self._door, self._spool, skip)
         for item in source.scan(known, wanted):
+            if isinstance(item, Problem) and item.code in _GONE and item.where not in known:
+                self._absent(before, item)
             if isinstance(item, SessionState):
                 self._finish(source.name, unit, item)
                 report(source.name, self.found.messages)
@@ -146,12 +165,15 @@ class Pull:
         if self._write and not again:
             self._ledger.sources.present(source, stamp)
 
-    def _absent(self, source: str, before: SourceStatus) -> None:
-        """Note a missing source, and the first day that it may have left holes in."""
-        seen = before.seen_at
-        self.found.absent[source] = self._terms.calendar.day_of(seen) if seen else None
+    def _absent(self, before: SourceStatus, problem: Problem) -> None:
+        """Note a missing or emptied source, and the first day that it may leave holes in."""
+        name = before.name
+        had = max(self._ledger.seen.days_of(name), default=None)
+        since = self._terms.calendar.day_of(before.seen_at) if before.seen_at and had else had
+        missing = Missing("source_missing", name, problem.detail)
+        self.found.absent[name] = Absence(since, missing)
         if self._write and before.missing_since is None:
-            self._ledger.sources.missing(source)
+            self._ledger.sources.missing(name)
 
     def _finish(self, source: str, unit: _Unit, state: SessionState | None) -> None:
         days = _days(unit.entries, self._terms.calendar)
@@ -204,7 +226,7 @@ class Pull:
             near = [d for d in (*reversed(days[:place]), *days[place:]) if d is not None]
             if near and problem.code not in _GONE:
                 self.found.missing[near[0]].append(missing)
-            elif problem.code != "source_missing":
+            elif unit.name not in self.found.absent:
                 self.found.undated.append(missing)
 
 
@@ -215,6 +237,7 @@ class _Unit:
         self, source: Source, door: Door, spool: Spool, skip: Callable[[RawMessage], str]
     ) -> None:
         self._source, self._door, self._spool, self._skip = source, door, spool, skip
+        self.name = source.name
         self.entries: list[_Entry] = []
         self.problems: list[tuple[int, Problem]] = []
         self.withheld: Counter[str] = Counter()
