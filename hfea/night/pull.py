@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -13,6 +13,7 @@ from hfea.episode import Missing
 from hfea.ledger.seen import Sighting
 from hfea.ledger.sources import SourceStatus
 from hfea.ledger.store import Ledger
+from hfea.night.owed import Owed
 from hfea.night.spool import Spool
 from hfea.sources.base import Problem, RawMessage, SessionState, Source
 from memory_core.model import Message
@@ -55,20 +56,6 @@ class Terms:
             return False
         early = self.since is not None and day < self.since
         return not early and self.calendar.window(day).end <= self.now
-
-
-@dataclass(frozen=True, slots=True)
-class Owed:
-    """What may be written down only once a day's late messages are sealed."""
-
-    source: str
-    unit: str
-    sightings: Mapping[str, tuple[Sighting, ...]]
-    state: SessionState | None
-
-    def days(self) -> set[dt.date]:
-        """Return the days that must be sealed first."""
-        return {s.day for group in self.sightings.values() for s in group}
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +119,8 @@ class Pull:
         """Read one source. *skip* names the reason why a message is left out, or ''."""
         stamp, before = source.stamp(), self._ledger.sources.status(source.name)
         wanted = self._due[source.name]
-        if stamp == before.stamp and not wanted and before.missing_since is None:
+        known_stamp = (stamp, None) == (before.stamp, before.missing_since)
+        if stamp and known_stamp and not wanted:
             return
         known = self._ledger.sources.states(source.name)
         unit = _Unit(source, self._door, self._spool, skip)
@@ -140,12 +128,14 @@ class Pull:
             if isinstance(item, Problem) and item.code in _GONE and item.where not in known:
                 self._absent(before, item)
             if isinstance(item, SessionState):
+                if item.messages and not unit.shown and item.unit not in known:
+                    unit.take(_deaf(source.name, item))
                 self._finish(source.name, unit, item)
                 report(source.name, self.found.messages)
             else:
                 unit.take(item)
         self._finish(source.name, unit, None)
-        if stamp and (stamp, None) != (before.stamp, before.missing_since):
+        if stamp and not known_stamp:
             self._stamp(source.name, stamp)
 
     def _due_units(self) -> dict[str, set[str]]:
@@ -241,18 +231,21 @@ class _Unit:
         self.entries: list[_Entry] = []
         self.problems: list[tuple[int, Problem]] = []
         self.withheld: Counter[str] = Counter()
+        self.shown = 0
 
     def clear(self) -> None:
         """Begin the next unit."""
         self.entries.clear()
         self.problems.clear()
         self.withheld.clear()
+        self.shown = 0
 
     def take(self, item: RawMessage | Problem) -> None:
         """Let one item through the door, or note why not."""
         if isinstance(item, Problem):
             self.problems.append((len(self.entries), self._door.problem(item)))
             return
+        self.shown += 1
         if reason := self._skip(item):
             self.withheld[reason] += 1
             return
@@ -271,6 +264,12 @@ class _Unit:
                 taken.position,
             )
         )
+
+
+def _deaf(source: str, state: SessionState) -> Problem:
+    """Say that a unit claims messages and none came: never "no sessions" in silence (O19)."""
+    detail = f"{state.messages} messages were announced and none arrived"
+    return Problem(source, "nothing_selected", state.unit, detail, severity="error")
 
 
 def _days(entries: Sequence[_Entry], calendar: Calendar) -> list[dt.date | None]:
@@ -301,28 +300,3 @@ def _by_session(
             sighting = Sighting(entry.message_id, entry.identity, entry.at, day, entry.position)
             groups[entry.session].append((entry, sighting))
     yield from groups.items()
-
-
-def pay(ledger: Ledger, owed: Iterable[Owed], sealed: Collection[dt.date]) -> list[Owed]:
-    """Write down what was owed to *sealed* days; return what is still owed.
-
-    A unit's reading state is saved only when all its late messages are sealed, so that a
-    crash in between reads the unit again and loses none.
-    """
-    left = []
-    for debt in owed:
-        done: dict[str, list[Sighting]] = {}
-        rest: dict[str, tuple[Sighting, ...]] = {}
-        for session, group in debt.sightings.items():
-            done[session] = [s for s in group if s.day in sealed]
-            if others := tuple(s for s in group if s.day not in sealed):
-                rest[session] = others
-        with ledger.together():
-            for session, ready in done.items():
-                if ready:
-                    ledger.seen.record(debt.source, debt.unit, session, ready)
-            if not rest and debt.state is not None:
-                ledger.sources.save(debt.source, [debt.state])
-        if rest:
-            left.append(Owed(debt.source, debt.unit, rest, debt.state))
-    return left

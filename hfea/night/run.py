@@ -13,8 +13,9 @@ from hfea.errors import UsageError
 from hfea.ledger.lock import night_lock
 from hfea.ledger.nights import NightKind
 from hfea.night.do import Done, Gathered, Tools, do
+from hfea.night.owed import pay
 from hfea.night.plan import Act, Known, Step, plan
-from hfea.night.pull import Door, Pull, Pulled, Terms, pay
+from hfea.night.pull import Door, Pull, Pulled, Terms
 from hfea.sources.base import Problem, RawMessage, Source
 
 
