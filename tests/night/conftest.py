@@ -194,12 +194,12 @@ class MemoryKeeper:
     def recover(self) -> None:
         return
 
-    def seal(self, episode: Episode, messages: Sequence[Message]) -> Written:
+    def seal(self, episode: Episode, _: Sequence[Message]) -> Written:
         assert episode.day not in self.episodes, "sealed means sealed"
         self.episodes[episode.day] = episode
         return self._written("seal")
 
-    def append(self, day: dt.date, addendum: Addendum, messages: Sequence[Message]) -> Written:
+    def append(self, day: dt.date, addendum: Addendum, _: Sequence[Message]) -> Written:
         self.addenda.setdefault(day, []).append(addendum)
         return self._written("append")
 
@@ -229,6 +229,7 @@ class House:
     zone: str = "America/Sao_Paulo"
     since: dt.date | None = None
     sources: list[ListSource] = field(default_factory=lambda: [ListSource()])
+    skip: Callable[[RawMessage], str] = lambda _: ""
 
     def __post_init__(self) -> None:
         self.root.mkdir(exist_ok=True)
@@ -249,7 +250,7 @@ class House:
         try:
             with self.ledger() as ledger:
                 tools = Tools(ledger, spool, self.narrator, self.keeper, self.clock)
-                work = NightPass(tools, self.sources, OpenDoor(), self.zone, self.since)
+                work = NightPass(tools, self.sources, OpenDoor(), self.zone, self.since, self.skip)
                 work.watch = Watch(stop=stop)
                 return work.run(order or Order())
         finally:

@@ -64,7 +64,7 @@ def test_a_day_that_falls_back_to_yesterday_starts_when_it_comes_for_good() -> N
     # St. John's used to go from 00:01 back to 23:01 of the day before.
     zone = ZoneInfo("America/St_Johns")
     start = midnight(dt.date(2010, 11, 7), zone)
-    assert start.astimezone(zone).replace(tzinfo=None) == dt.datetime(2010, 11, 7)
+    assert start.astimezone(zone).replace(tzinfo=None) == dt.datetime(2010, 11, 7)  # noqa: DTZ001
     assert start.astimezone(zone).fold == 1
 
 
@@ -76,7 +76,7 @@ def test_days_follow_one_another_without_gap_or_overlap(zone: str, day: dt.date)
 
 @given(
     st.sampled_from(ZONES),
-    st.datetimes(dt.datetime(1995, 1, 1), dt.datetime(2035, 12, 31)),
+    st.datetimes(dt.datetime(1995, 1, 1), dt.datetime(2035, 12, 31)),  # noqa: DTZ001
 )
 def test_every_moment_belongs_to_the_one_day_whose_window_holds_it(
     zone: str, naive: dt.datetime
