@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 
 import Stemmer
 
@@ -15,7 +16,8 @@ _JOINED = r"[.\-'_/@:+]"
 _SIGNS = r"(?:\+\+|#(?!\w))?"
 _WORD = re.compile(rf"[^\W_]+(?:{_JOINED}[^\W_]+)*{_SIGNS}")
 # Vowel and tone signs of Indic and south-east Asian scripts are marks, not letters.
-_WIDE = "(?:[^\\W_]|[\u0900-\u0dff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3099\u309a])"
+_SIGNS_OF_SCRIPTS = "\u0900-\u0dff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3099\u309a"
+_WIDE = rf"(?:[^\W_]|[{_SIGNS_OF_SCRIPTS}])"
 _WIDE_WORD = re.compile(rf"{_WIDE}+(?:{_JOINED}{_WIDE}+)*{_SIGNS}")
 _PARTS = re.compile(rf"{_WIDE}+")
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -29,11 +31,17 @@ _UNSPACED = re.compile(
     "\uac00-\ud7af\uf900-\ufaff\U00020000-\U0002ffff]+"
 )
 # Accents, Hebrew points and Arabic vowel signs; kana voicing marks and Thai tones are letters.
-_MARKS = re.compile("[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]+")
+_ACCENTS = "\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670"
+_MARKS = re.compile(f"[{_ACCENTS}]+")
+# A word before folding: its accents may still be marks of their own, its apostrophe curly.
+# Underscores stay inside it here (one character class is fast); folding takes them apart.
+_RAW = rf"[\w{_SIGNS_OF_SCRIPTS}{_ACCENTS}]+"
+_RAW_WORD = re.compile(rf"{_RAW}(?:[.\-'’_/@:+]{_RAW})*{_SIGNS}")
 _ASCII = re.compile(r"[\x00-\x7f]*\Z")
 # Letters that NFKD does not take apart.
 _LETTERS_APART = {"ı": "i", "ø": "o", "đ": "d", "ł": "l", "æ": "ae", "œ": "oe", "’": "'"}
 _LIGATURES = str.maketrans(_LETTERS_APART)
+_LIGATURE = re.compile("[" + "".join(_LETTERS_APART) + "]")
 
 _PT = frozenset(
     "a o as os um uma uns umas de do da dos das em no na nos nas por para pra pro com sem que "
@@ -69,7 +77,9 @@ def fold(text: str) -> str:
     """Return *text* without case and without diacritics, for comparison only."""
     if _ASCII.match(text):
         return text.lower()
-    lowered = unicodedata.normalize("NFKC", text).casefold().translate(_LIGATURES)
+    lowered = unicodedata.normalize("NFKC", text).casefold()
+    if _LIGATURE.search(lowered):
+        lowered = lowered.translate(_LIGATURES)
     bare = _MARKS.sub("", unicodedata.normalize("NFKD", lowered))
     return unicodedata.normalize("NFC", bare)
 
@@ -131,10 +141,18 @@ def index_terms(text: str, lang: str = "") -> list[str]:
     that is given; an identifier gives itself and its parts; scripts without spaces give single
     characters and bigrams. Terms hold no white space.
     """
-    terms: list[str] = []
-    for word in words(text):
-        terms.extend(_word_terms(word, lang))
-    return terms
+    if _ASCII.match(text):
+        found = [_word_terms(word, lang) for word in _WORD.findall(text.lower())]
+    else:
+        # Folding word by word lets the cache save it; a text has few words it never had before.
+        raw = _RAW_WORD.findall(unicodedata.normalize("NFKC", text))
+        found = [_raw_terms(word, lang) for word in raw]
+    return list(chain.from_iterable(found))
+
+
+@lru_cache(maxsize=200_000)
+def _raw_terms(raw: str, lang: str) -> tuple[str, ...]:
+    return tuple(_spaced_terms(fold(raw), lang))
 
 
 def content_terms(text: str) -> list[str]:

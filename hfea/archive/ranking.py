@@ -33,13 +33,13 @@ class Weighted:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """The indexed terms and the text of one statement."""
+    """The indexed terms and the text of one statement; `title` and `cited` are ` term term `."""
 
     n: int
     text: str
     said: Sequence[str]
-    title: frozenset[str]
-    cited: frozenset[str]
+    title: str
+    cited: str
 
 
 def idf(matching: int, statements: int) -> float:
@@ -60,12 +60,12 @@ def score(candidate: Candidate, words: Sequence[Weighted], mean_length: float) -
 
 def _word_score(candidate: Candidate, word: QueryWord, norm: float, surface: str) -> float:
     # A word's terms are readings of it (stems in two languages): the best one counts, once.
-    count = max(candidate.said.count(term) for term in word.terms)
+    count = max(map(candidate.said.count, word.terms))
     if count:
         exact = EXACT_BONUS if word.surface and word.surface in surface else 0.0
         return count * (K1 + 1) / (count + norm) + exact
-    if not candidate.cited.isdisjoint(word.terms):
+    if any(f" {term} " in candidate.cited for term in word.terms):
         return CITED_WEIGHT
-    if not candidate.title.isdisjoint(word.terms):
+    if any(f" {term} " in candidate.title for term in word.terms):
         return TITLE_WEIGHT
     return 0.0

@@ -6,6 +6,7 @@ Only `hfea.fallback` and `hfea.service` import this (and the command line, for i
 from __future__ import annotations
 
 import datetime as dt
+import heapq
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -26,7 +27,7 @@ from memory_core import sqlite_kit
 from memory_core.model import AuthorKind, Kind, Origin, Polarity, Theme
 from memory_core.text import index_terms, query_words
 
-POOL = 400
+POOL = 300
 _SUPERSEDING = (Relation.REVISES.value, Relation.CORRECTS.value)
 
 
@@ -105,14 +106,15 @@ class ArchiveSearch:
         ).fetchone()
         known = known_words(self._db, query_words(query.text), statements)
         found = gather(self._db, known, scope)
-        order = sorted(found, key=lambda n: (-found[n], -n))
         words = [word.weighted for word in known]
+        first, after = offset // POOL, (offset + query.limit - 1) // POOL + 1
+        best = heapq.nlargest(POOL * after, zip(found.values(), found, strict=True))
         ranked: list[tuple[int, float]] = []
-        for start in range(offset - offset % POOL, offset + query.limit, POOL):
-            pool = order[start : start + POOL]
+        for start in range(POOL * first, POOL * after, POOL):
+            pool = [n for _, n in best[start : start + POOL]]
             ranked += self._scored(pool, words, terms / max(statements, 1))
         within = offset % POOL
-        return ranked[within : within + query.limit], len(order)
+        return ranked[within : within + query.limit], len(found)
 
     def _scored(
         self, pool: Sequence[int], words: Sequence[Weighted], mean_length: float
@@ -131,9 +133,7 @@ class ArchiveSearch:
             tuple(pool),
         ).fetchall()
         for n, text, said, title, cited in rows:
-            yield Candidate(
-                n, text, said.split(), frozenset(title.split()), frozenset(cited.split())
-            )
+            yield Candidate(n, text, said.split(), f" {title} ", f" {cited} ")
 
     def _page(
         self, query: Query, offset: int, ranked: Sequence[tuple[int, float]], total: int
