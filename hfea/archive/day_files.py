@@ -6,12 +6,12 @@ import datetime as dt
 import hashlib
 from pathlib import Path
 
-SUFFIXES = (".md", ".evidence.jsonl", ".seal.json")
+from hfea.archive.layout import MARKDOWN, SUFFIXES, relative
 
 
-def day_path(root: Path, day: dt.date, suffix: str = ".md") -> Path:
-    """Return where a file of *day* lies (DESIGN §6): `2026/10/2026-10-14.md`."""
-    return root / f"{day:%Y}" / f"{day:%m}" / f"{day.isoformat()}{suffix}"
+def day_path(root: Path, day: dt.date, suffix: str = MARKDOWN) -> Path:
+    """Return where a file of *day* lies."""
+    return root / relative(day, suffix)
 
 
 def files_stamp(root: Path, day: dt.date) -> str:
@@ -21,7 +21,7 @@ def files_stamp(root: Path, day: dt.date) -> str:
         try:
             seen = day_path(root, day, suffix).stat()
         except FileNotFoundError:
-            if suffix == SUFFIXES[0]:
+            if suffix == MARKDOWN:
                 return ""
             marks.append("-")
         else:
@@ -36,7 +36,7 @@ def files_hash(root: Path, day: dt.date) -> str:
         try:
             body = day_path(root, day, suffix).read_bytes()
         except FileNotFoundError:
-            if suffix == SUFFIXES[0]:
+            if suffix == MARKDOWN:
                 return ""
             body = b"missing"
         whole.update(len(body).to_bytes(8, "big") + body)

@@ -21,10 +21,7 @@ class IndexUnreadable(Unavailable):
 
 @dataclass(frozen=True, slots=True)
 class Freshness:
-    """How the index stands to the files: days whose files changed, came, went, cannot be read.
-
-    `pending_vectors` counts statements without a vector; they are found by words all the same.
-    """
+    """How the index stands to the files: days whose files changed, came, went, cannot be read."""
 
     days: int
     statements: int
@@ -33,7 +30,6 @@ class Freshness:
     gone: tuple[dt.date, ...] = ()
     unreadable: tuple[dt.date, ...] = ()
     edited: tuple[dt.date, ...] = ()
-    pending_vectors: int = 0
 
     @property
     def pending(self) -> int:
