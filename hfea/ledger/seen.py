@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from hfea.ledger.desk import Desk, stamp
@@ -187,24 +187,35 @@ def _beyond(shown: Sequence[Sighting], recorded: Sequence[Sighting]) -> list[Sig
 
 
 def _is_continuation(shown: Sequence[Sighting], recorded: Sequence[Sighting]) -> bool:
-    """Whether *shown* begins after what is recorded, and does not repeat its beginning.
+    """Whether *shown* goes on where the recorded messages end, and repeats none of them.
 
-    A session read whole shows recorded ids, or, rewritten under new ids, begins with the same
-    words again. A continuation lies after every recorded position.
+    A session read whole shows recorded ids again or, rewritten under new ids, its old beginning
+    or some three messages in a row. A continuation lies after every recorded position, or time.
     """
     if not recorded:
         return False
     ids = {(old.message_id, old.identity) for old in recorded}
     if any((item.message_id, item.identity) in ids for item in shown):
         return False
-    if min(item.position for item in shown) <= recorded[-1].position:
-        return False
-    return not _begins_alike(shown, recorded)
+    after = min(item.position for item in shown) > max(old.position for old in recorded)
+    return (after or _is_later(shown, recorded)) and not _repeats(shown, recorded)
 
 
-def _begins_alike(shown: Sequence[Sighting], recorded: Sequence[Sighting]) -> bool:
-    if shown[0].identity != recorded[0].identity:
+def _is_later(shown: Sequence[Sighting], recorded: Sequence[Sighting]) -> bool:
+    new, old = ([item.at for item in items if item.at] for items in (shown, recorded))
+    return bool(old) and len(new) == len(shown) and min(new) > max(old)
+
+
+def _repeats(shown: Sequence[Sighting], recorded: Sequence[Sighting]) -> bool:
+    new, old = ([item.identity for item in items] for items in (shown, recorded))
+    if not set(_triples(new)).isdisjoint(_triples(old)):
+        return True
+    if new[0] != old[0]:
         return False
     if shown[0].at is None or shown[0].at == recorded[0].at:
         return True
-    return [item.identity for item in shown[1:2]] == [old.identity for old in recorded[1:2]] != []
+    return new[1:2] == old[1:2] != []
+
+
+def _triples(identities: Sequence[str]) -> Iterator[tuple[str, str, str]]:
+    return zip(identities, identities[1:], identities[2:], strict=False)

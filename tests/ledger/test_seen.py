@@ -60,6 +60,18 @@ def test_a_continuation_keeps_its_own_ok(ledger: Ledger) -> None:
     assert take(ledger, tail) == []
 
 
+def test_a_continuation_that_numbers_anew_is_known_by_its_times(ledger: Ledger) -> None:
+    take(ledger, said("plan", "ok"))
+    tail = said("ok", "thanks", ids="z", later=30)
+    assert take(ledger, tail) == tail
+
+
+def test_a_rewrite_that_lost_its_beginning_is_known_by_three_in_a_row(ledger: Ledger) -> None:
+    take(ledger, said("plan", "ok", "do it", "done", "ok"))
+    cut = said("do it", "done", "ok", "more", ids="z", start=90, later=60)
+    assert take(ledger, cut) == cut[3:]
+
+
 def test_a_caller_that_knows_says_whether_it_read_everything(ledger: Ledger) -> None:
     take(ledger, said("ok"))
     one = said("ok", ids="z", start=1, later=5)
