@@ -175,8 +175,12 @@ def _facets(statement: Statement) -> tuple[str, ...]:
 
 
 def cited_texts(evidence: Iterable[CitedText]) -> dict[tuple[str, str, str], str]:
-    """Return the evidence by (source, session id, message id)."""
-    return {(e.source, e.session_id, e.message_id): e.text for e in evidence}
+    """Return the evidence by (source, session id, message id), the stretches of one joined."""
+    found: dict[tuple[str, str, str], list[str]] = {}
+    for part in evidence:
+        key = (part.source, part.session_id, part.message_id)
+        found.setdefault(key, []).append(part.text)
+    return {key: "\n".join(parts) for key, parts in found.items()}
 
 
 def facet(name: str, value: str) -> str:
