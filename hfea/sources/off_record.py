@@ -5,6 +5,8 @@ or in brackets or as a tag. Speaking about the phrase ("she said off the record 
 From a marker on, the rest of the message goes, until a line or sentence that ends it.
 """
 
+# ruff: noqa: E501 (a pattern stays on one line, so that it can be read and searched)
+
 from __future__ import annotations
 
 import re
@@ -30,7 +32,7 @@ _STOP = re.compile(
 
 def off_record_spans(text: str) -> tuple[tuple[int, int], ...]:
     """Return the half-open spans of *text* that are not to be kept, markers included."""
-    found = []
+    found: list[tuple[int, int]] = []
     at = 0
     while start := _START.search(text, at):
         stop = _STOP.search(text, start.end())

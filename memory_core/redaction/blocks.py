@@ -1,5 +1,7 @@
 """Secrets that are blocks of text: private keys, cookies, lists of codes, seed phrases."""
 
+# ruff: noqa: E501 (a pattern stays on one line, so that it can be read and searched)
+
 from __future__ import annotations
 
 import bisect

@@ -1,5 +1,7 @@
 """Secrets known by what is said beside them: names, headers, addresses and sentences."""
 
+# ruff: noqa: E501 (a pattern stays on one line, so that it can be read and searched)
+
 from __future__ import annotations
 
 import base64
@@ -162,7 +164,7 @@ CONTEXTS: tuple[Rule, ...] = (
     ),
     shaped(
         "spoken_plain_password",
-        rf"(?i)(?:(?:my|our|minha|nossa|a|the) (?:nova |new )?(?:senha|password|passphrase)(?: (?:do|da|de|dos|das|for|of|to) [^\n.!?;:=]{{1,40}}?)?|(?:senha|password)) ?(?:é|is|:) ?([a-zà-ú]{{4,40}}(?:-[a-zà-ú]{{2,20}}){{0,6}})(?=[ \t]*(?:[.!,;)]|$|\n))",
+        r"(?i)(?:(?:my|our|minha|nossa|a|the) (?:nova |new )?(?:senha|password|passphrase)(?: (?:do|da|de|dos|das|for|of|to) [^\n.!?;:=]{1,40}?)?|(?:senha|password)) ?(?:é|is|:) ?([a-zà-ú]{4,40}(?:-[a-zà-ú]{2,20}){0,6})(?=[ \t]*(?:[.!,;)]|$|\n))",
         "senha password passphrase",
         secret_value,
     ),

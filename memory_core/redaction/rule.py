@@ -31,8 +31,10 @@ _REST = re.compile(rf"{BARE_SIGNS}*")
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One kind of secret. `find` yields half-open spans of a text; `hints` are lower-case
-    literals of which one must occur in the lower-cased text for the rule to be tried.
+    """One kind of secret: how it is found, and what must occur for that to be tried.
+
+    `find` yields half-open spans of a text; `hints` are lower-case literals of which one must
+    occur in the lower-cased text (none: always tried).
     """
 
     kind: str

@@ -1,5 +1,7 @@
 """Whether the value beside a secret's name is one, or a word, a template, a mask or code."""
 
+# ruff: noqa: E501 (a pattern stays on one line, so that it can be read and searched)
+
 from __future__ import annotations
 
 import re
