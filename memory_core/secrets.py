@@ -1,4 +1,4 @@
-"""Redaction: secrets leave a text before anything is stored; keyed placeholders take their place."""
+"""Redaction: secrets leave a text before it is stored; keyed placeholders take their place."""
 
 from __future__ import annotations
 

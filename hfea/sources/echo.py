@@ -36,7 +36,7 @@ class EchoMemory:
         self._remember(chat, text, RECALL_RUN, _RECALL_LABEL)
 
     def spans(self, chat: Chat, text: str) -> tuple[Span, ...]:
-        """Return spans that repeat what the conversation has seen: hosted, or recalled (derived)."""
+        """Return spans that repeat what was seen: hosted, or recalled (derived)."""
         seen = self._chats.get(chat)
         if not seen:
             return ()

@@ -5,8 +5,6 @@ Federal, Caixa and TSE. Cards: Luhn (ISO/IEC 7812). IBAN: modulo 97 (ISO 13616).
 numbers and e-mail addresses are not touched: without them a story cannot be read.
 """
 
-# ruff: noqa: E501 (a pattern stays on one line, so that it can be read and searched)
-
 from __future__ import annotations
 
 import re

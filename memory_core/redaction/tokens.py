@@ -1,7 +1,5 @@
 """Secrets known by their own shape: what providers' documents say their keys look like."""
 
-# ruff: noqa: E501 (a pattern stays on one line, so that it can be read and searched)
-
 from __future__ import annotations
 
 import base64
