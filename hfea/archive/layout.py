@@ -12,6 +12,7 @@ MARKDOWN, EVIDENCE, SEAL = ".md", ".evidence.jsonl", ".seal.json"
 SUFFIXES = (MARKDOWN, EVIDENCE, SEAL)
 HEAD_FILE = "head.json"
 JOURNAL_FILE = "pending.json"
+FIRST_YEAR, LAST_YEAR = 1970, 2200  # no personal agent has days outside; catches typing errors
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\Z", re.ASCII)
 _FILE = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})\.md\Z", re.ASCII)
 
@@ -25,7 +26,7 @@ class NotADay(UsageError):
 
 def parse_day(text: str) -> dt.date:
     """Return the day that *text* names: an existing ISO date in ASCII digits and nothing else."""
-    if not _DAY.match(text):
+    if not _DAY.match(text) or not FIRST_YEAR <= int(text[:4]) < LAST_YEAR:
         raise NotADay(text)
     try:
         return dt.date.fromisoformat(text)

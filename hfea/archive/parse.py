@@ -1,7 +1,9 @@
 """The strict reading of an episode file: the exact inverse of hfea.archive.render.
 
 Every line is accounted for: what was read is rendered again and must give the same bytes, so a
-file that a person changed, or that HFEA never wrote, is told by the line where it differs.
+file that a person changed, or that HFEA never wrote, is told by the line where it differs. The
+lenient reading is for files that a person did change: it takes statements as they now stand and
+passes over what HFEA did not write.
 """
 
 from __future__ import annotations
@@ -9,44 +11,26 @@ from __future__ import annotations
 import datetime as dt
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
-from hfea.archive import render
-from hfea.archive.escape import plain
-from hfea.archive.lines_out import NO_TIME, NOBODY
+from hfea.archive import lines_in, render
+from hfea.archive.escape import inline, plain
 from hfea.episode import (
     Addendum,
     Citation,
-    DateNote,
     Episode,
     LeftOut,
-    Link,
     Missing,
     Narration,
-    Relation,
     Statement,
     Thread,
 )
 from hfea.errors import HfeaError
-from memory_core.model import AuthorKind, Kind, Origin, Outcome, Polarity, Theme
 
-_ITEM = re.compile(
-    r"- \*\*(?P<clock>\S+) (?P<author>.*?)\*\* \((?P<facets>[^()]*)\): (?P<text>.*)"
-    r" (?P<marks>(?:\[\^[a0-9-]+\])+) `(?P<id>[^`\s]+)`\Z"
-)
-_MARK = re.compile(r"\[\^([a0-9-]+)\]")
-_NOTE = re.compile(
-    r"\[\^(?P<n>[a0-9-]+)\]: (?P<source>.*?) · (?P<session>.*?) · (?P<message>.*?)"
-    r" · (?P<at>no time|\S+) · (?P<start>\d+)–(?P<end>\d+) · (?P<digest>\S+)\Z"
-)
-_LINK = re.compile(r"(?P<relation>\w+): `(?P<id>[^`]+)`(?: \((?P<day>[\d-]+)\))?\Z")
-_DATE = re.compile(r'date: "(?P<words>.*)" = (?P<readings>.*)\Z')
 _ADDENDUM = re.compile(r"## Addendum (?P<n>\d+) · (?P<on>[\d-]+) · (?P<kind>\w+)\Z")
-_THEMES = {t.value: t for t in Theme}
-_POLARITIES = {p.value: p for p in Polarity}
-ONE_DAY = dt.timedelta(days=1)
+T = TypeVar("T")
 
 
 class Unparsable(HfeaError):
@@ -67,16 +51,18 @@ class Document:
     sequence: int
 
 
-def document(text: str) -> Document:
+def document(text: str, *, strict: bool = True) -> Document:
     """Read a whole file. Raises Unparsable with the number of the first line that is wrong."""
     starts = [m.start() for m in re.finditer(r"(?m)^\n## Addendum \d+ · ", text)]
     parts = [text[a:b] for a, b in zip([0, *starts], [*starts, len(text)], strict=True)]
-    first, sequence = _episode(parts[0])
-    _same(parts[0], render.episode(first, sequence), 0)
+    first, sequence = _guarded(_read_episode, _Lines(parts[0], 0, strict=strict))
+    if strict:
+        _same(parts[0], render.episode(first, sequence), 0)
     addenda, line = [], parts[0].count("\n")
     for part in parts[1:]:
-        value = _addendum(part, line)
-        _same(part, render.addendum(value, first.zone), line)
+        value = _guarded(_read_addendum, _Lines(part, line, strict=strict))
+        if strict:
+            _same(part, render.addendum(value, first.zone), line)
         addenda.append(value)
         line += part.count("\n")
     return Document(first, tuple(addenda), sequence)
@@ -95,17 +81,24 @@ def _same(found: str, expected: str, before: int) -> None:
 class _Lines:
     """The lines of one part, read one after another."""
 
-    def __init__(self, text: str, before: int) -> None:
+    def __init__(self, text: str, before: int, *, strict: bool) -> None:
         self._lines = text.split("\n")
         self._before = before
+        self.strict = strict
         self.index = 0
         self.notes: dict[str, Citation] = {}
         self._read_notes()
 
     def _read_notes(self) -> None:
         for number, line in enumerate(self._lines):
-            if line.startswith("[^") and (match := _NOTE.match(line)):
-                self.notes[match["n"]] = _citation(match, number + self._before + 1)
+            if line.startswith("[^") and (match := lines_in.NOTE.match(line)):
+                self.notes[match["n"]] = self._note(match, number + self._before + 1)
+
+    def _note(self, match: re.Match[str], line: int) -> Citation:
+        try:
+            return lines_in.citation(match)
+        except ValueError:
+            raise Unparsable(line, "a footnote's time is wrong") from None
 
     def peek(self) -> str:
         return self._lines[self.index] if self.index < len(self._lines) else ""
@@ -122,11 +115,20 @@ class _Lines:
 
     def expect(self, start: str) -> str:
         """Take a line that begins with *start*; return what follows."""
-        line = self.take()
-        if not line.startswith(start):
-            self.index -= 1
+        here = self.index
+        while not self.strict and not self.ended() and not self.peek().startswith(start):
+            self.index += 1
+        if not self.peek().startswith(start):
+            self.index = here
             raise self.wrong(f"expected {start!r} here")
-        return line[len(start) :]
+        return self.take()[len(start) :]
+
+    def foreign(self) -> bool:
+        """Pass over a line that HFEA did not write, where that is allowed."""
+        if self.strict or self.ended():
+            return False
+        self.index += 1
+        return True
 
     def skip_blank(self) -> None:
         while not self.ended() and not self.peek():
@@ -142,10 +144,10 @@ class _Lines:
             raise self.wrong("a value is not JSON") from None
 
 
-def _episode(text: str) -> tuple[Episode, int]:
-    lines = _Lines(text, 0)
+def _guarded(read: Callable[[_Lines], T], lines: _Lines) -> T:
+    """Run a reading function; whatever a wrong value raises becomes Unparsable with a line."""
     try:
-        return _read_episode(lines)
+        return read(lines)
     except (KeyError, ValueError, TypeError, IndexError, AttributeError) as error:
         raise lines.wrong(f"cannot be read ({type(error).__name__})") from error
 
@@ -192,14 +194,6 @@ def _read_episode(lines: _Lines) -> tuple[Episode, int]:
     return value, sequence
 
 
-def _addendum(text: str, before: int) -> Addendum:
-    lines = _Lines(text, before)
-    try:
-        return _read_addendum(lines)
-    except (KeyError, ValueError, TypeError, IndexError, AttributeError) as error:
-        raise lines.wrong(f"cannot be read ({type(error).__name__})") from error
-
-
 def _read_addendum(lines: _Lines) -> Addendum:
     lines.skip_blank()
     match = _ADDENDUM.match(lines.take())
@@ -231,7 +225,7 @@ def _read_addendum(lines: _Lines) -> Addendum:
 
 def _thread(lines: _Lines, detail: dict[str, Any], level: int) -> Thread:
     lines.skip_blank()
-    lines.expect("#" * level + " ")
+    lines.expect("#" * level + " " + ("" if lines.strict else inline(detail["title"])))
     lines.skip_blank()
     lines.expect("*")
     lines.skip_blank()
@@ -244,8 +238,8 @@ def _thread(lines: _Lines, detail: dict[str, Any], level: int) -> Thread:
         title=detail["title"],
         gist=gist,
         sessions=tuple(detail["sessions"]),
-        start=_moment(detail["start"]),
-        end=_moment(detail["end"]),
+        start=lines_in.moment(detail["start"]),
+        end=lines_in.moment(detail["end"]),
         statements=_statements(lines, level + 1),
     )
 
@@ -258,94 +252,37 @@ def _statements(lines: _Lines, level: int) -> tuple[Statement, ...]:
         line = lines.peek()
         if line in labels:
             lines.take()
-        elif line.startswith(("- **", "> - **")):
+        elif lines_in.ITEM.match(line.removeprefix("> ")) or (
+            lines.strict and line.startswith(("- **", "> - **"))
+        ):
             found.append(_statement(lines))
-        else:
+        elif line.startswith(("#", "[^")) or not lines.foreign():
             return tuple(found)
 
 
 def _statement(lines: _Lines) -> Statement:
     line = lines.take()
     quote = "> " if line.startswith("> ") else ""
-    match = _ITEM.match(line[len(quote) :])
+    match = lines_in.ITEM.match(line[len(quote) :])
     if match is None:
         lines.index -= 1
         raise lines.wrong("a statement's line is wrong")
-    citations = tuple(lines.notes[n] for n in _MARK.findall(match["marks"]))
-    value = _facets(match, citations)
+    citations = tuple(lines.notes[n] for n in lines_in.MARK.findall(match["marks"]))
+    value = lines_in.statement(match, citations)
     extras: dict[str, Any] = {"dates": [], "links": []}
     while lines.peek().startswith(f"{quote}  - "):
-        _extra(lines.take()[len(quote) + 4 :], extras)
+        lines_in.nested(lines.take()[len(quote) + 4 :], extras)
     dates, links = tuple(extras.pop("dates")), tuple(extras.pop("links"))
     return replace(value, dates=dates, links=links, **extras)
-
-
-def _facets(match: re.Match[str], citations: tuple[Citation, ...]) -> Statement:
-    author_kind, *rest = match["facets"].split(", ")
-    fields: dict[str, Any] = {"origin": Origin.DIRECT, "theme": Theme.OTHER}
-    for word in rest:
-        _facet(word, fields)
-    return Statement(
-        id=match["id"],
-        text=plain(match["text"]),
-        at=None if match["clock"] == NO_TIME and citations[0].at is None else citations[0].at,
-        author="" if match["author"] == NOBODY else plain(match["author"]),
-        author_kind=AuthorKind(author_kind),
-        citations=citations,
-        **fields,
-    )
-
-
-def _facet(word: str, fields: dict[str, Any]) -> None:
-    head, _, tail = word.partition(" ")
-    if head == "origin":
-        fields["origin"] = Origin(tail)
-    elif head == "outcome":
-        fields["outcome"] = Outcome(tail)
-    elif head == "times":
-        fields["times"] = int(tail)
-    elif head == "of":
-        fields["holder"] = plain(tail)
-    elif word == "provisional":
-        fields["provisional"] = True
-    elif "kind" not in fields:
-        fields["kind"] = Kind(word)
-    elif word in _THEMES:
-        fields["theme"] = _THEMES[word]
-    else:
-        fields["polarity"] = _POLARITIES[word]
-
-
-def _extra(text: str, extras: dict[str, Any]) -> None:
-    if text.startswith("at: "):
-        extras["at"] = _moment(None if text == "at: no time" else text[4:])
-    elif text.startswith("shown by: "):
-        extras["words"] = plain(text[10:])
-    elif match := _DATE.match(text):
-        extras["dates"].append(DateNote(plain(match["words"]), _readings(match["readings"])))
-    else:
-        found = _LINK.match(text)
-        if found is None:
-            raise ValueError(text)
-        day = dt.date.fromisoformat(found["day"]) if found["day"] else None
-        extras["links"].append(Link(Relation(found["relation"]), found["id"], day))
-
-
-def _readings(text: str) -> tuple[tuple[dt.date, dt.date], ...]:
-    if text == "undetermined":
-        return ()
-    found = []
-    for part in text.split(" or "):
-        first, _, last = part.partition("..")
-        end = dt.date.fromisoformat(last or first) + ONE_DAY
-        found.append((dt.date.fromisoformat(first), end))
-    return tuple(found)
 
 
 def _rest(lines: _Lines, level: int) -> tuple[tuple[LeftOut, ...], tuple[Missing, ...]]:
     left_out: list[LeftOut] = []
     missing: list[Missing] = []
     lines.skip_blank()
+    wanted = tuple(f"{'#' * level} {t}" for t in (render.LEFT_OUT, render.MISSING))
+    while lines.peek() not in wanted and not lines.peek().startswith("[^") and lines.foreign():
+        pass
     if lines.peek() == f"{'#' * level} {render.LEFT_OUT}":
         lines.take()
         lines.skip_blank()
@@ -362,7 +299,7 @@ def _rest(lines: _Lines, level: int) -> tuple[tuple[LeftOut, ...], tuple[Missing
     while lines.peek().startswith("[^"):
         lines.take()
     lines.skip_blank()
-    if not lines.ended():
+    if lines.strict and not lines.ended():
         raise lines.wrong("something stands here that HFEA did not write")
     return tuple(left_out), tuple(missing)
 
@@ -374,27 +311,6 @@ def _left_out(lines: _Lines) -> LeftOut:
         source, session, ids = lines.take()[4:].split(" · ")
         messages += [(plain(source), plain(session), plain(i)) for i in ids.split(", ")]
     return LeftOut(reason, tuple(messages))
-
-
-def _citation(match: re.Match[str], line: int) -> Citation:
-    try:
-        at = _moment(None if match["at"] == "no time" else match["at"])
-    except ValueError:
-        raise Unparsable(line, "a footnote's time is wrong") from None
-    digest = match["digest"]
-    return Citation(
-        source=plain(match["source"]),
-        session_id=plain(match["session"]),
-        message_id=plain(match["message"]),
-        at=at,
-        start=int(match["start"]),
-        end=int(match["end"]),
-        digest="" if digest == "unsealed" else digest,
-    )
-
-
-def _moment(text: str | None) -> dt.datetime | None:
-    return dt.datetime.fromisoformat(text) if text else None
 
 
 def front_matter_lines(text: str) -> Sequence[str]:

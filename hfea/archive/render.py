@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from zoneinfo import ZoneInfo
 
@@ -12,6 +13,11 @@ from hfea.archive.escape import field, inline, opening
 from hfea.archive.lines_out import Notes
 from hfea.episode import Addendum, Episode, LeftOut, Missing, Narration, Thread
 
+# What YAML does not allow in a plain stream, or a reader would not see; all below U+10000.
+_UNPRINTABLE = re.compile(
+    "[\x7f-\x9f\xad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164"
+    "\ud800-\udfff\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\ufffe\uffff]"
+)
 OUTSIDE = "From outside, not the owner's words"
 INSIDE = "In the conversation"
 LEFT_OUT = "Left out"
@@ -102,7 +108,10 @@ def _thread_details(thread: Thread) -> dict[str, object]:
 
 
 def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=True)
+    """Return JSON that is YAML too: astral characters as they are, invisible ones escaped."""
+    return _UNPRINTABLE.sub(
+        lambda m: f"\\u{ord(m.group()):04x}", json.dumps(value, ensure_ascii=False)
+    )
 
 
 def _thread(thread: Thread, notes: Notes, zone: ZoneInfo, *, level: int) -> Iterator[str]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from hfea.archive.candidates import Scope, gather, known_words, listing
+from hfea.archive.candidates import POOL, Scope, gather, known_words, listing
 from hfea.archive.day_files import files_hash, files_stamp
 from hfea.archive.index_check import Freshness, IndexUnreadable, freshness
 from hfea.archive.index_rows import facet, first_n, read_citations
@@ -27,7 +27,6 @@ from memory_core import sqlite_kit
 from memory_core.model import AuthorKind, Kind, Origin, Polarity, Theme
 from memory_core.text import index_terms, query_words
 
-POOL = 300
 _SUPERSEDING = (Relation.REVISES.value, Relation.CORRECTS.value)
 
 
