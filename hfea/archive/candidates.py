@@ -14,11 +14,9 @@ from dataclasses import dataclass
 from hfea.archive.ranking import Weighted, idf
 from memory_core.text import QueryWord
 
-POOL = 300  # statements that are scored word by word
-ROW_BUDGET = 12_000
+POOL = 200  # statements that are scored word by word
+ROW_BUDGET = 8_000
 NEWEST = 2_000
-WINDOWS = 16
-SAMPLED = 8
 MOST_WORDS = 200
 MOST_MATCHED = 24
 MOST_CONJUNCTIONS = 6
@@ -48,41 +46,20 @@ class Known:
 
 def known_words(db: sqlite3.Connection, words: Sequence[QueryWord], statements: int) -> list[Known]:
     """Return the query words that occur at all, rarest first; absent ones cost nothing (S02)."""
-    # Two subqueries: SQLite finds each end by itself at once, but scans for both together.
-    low, high = db.execute(
-        "SELECT (SELECT min(n) FROM statement), (SELECT max(n) FROM statement)"
-    ).fetchone()
-    if low is None:
-        return []
     found = []
     for word in words[:MOST_WORDS]:
         # A word's terms are readings of one word and mostly occur together: no sum.
-        rows = max(_rows_with(db, term, low, high) for term in word.terms)
+        rows = max(_rows_with(db, term) for term in word.terms)
         if rows:
             found.append(Known(Weighted(word, idf(rows, statements)), rows))
     found.sort(key=lambda known: (known.rows, known.weighted.word.terms))
     return found[:MOST_MATCHED]
 
 
-def _rows_with(db: sqlite3.Connection, term: str, low: int, high: int) -> int:
-    """Return how many statements have a term: exactly up to ROW_BUDGET, else about.
-
-    A commoner term is counted in an eighth of the years, in evenly spread windows: its weight
-    needs no exact number, and remains a function of the archive alone.
-    """
-    quoted = _any_of([term])
-    sql = "SELECT 1 FROM words WHERE words MATCH ? LIMIT ?"
-    few = len(db.execute(sql, (quoted, ROW_BUDGET + 1)).fetchall())
-    if few <= ROW_BUDGET:
-        return few
-    span = high - low + 1
-    sql = "SELECT count(*) FROM words WHERE words MATCH ? AND rowid >= ? AND rowid < ?"
-    sampled = 0
-    for window in range(WINDOWS):
-        start = low + span * window // WINDOWS
-        end = start + span // (WINDOWS * SAMPLED)
-        sampled += db.execute(sql, (quoted, start, end)).fetchone()[0]
-    return max(few, sampled * SAMPLED)
+def _rows_with(db: sqlite3.Connection, term: str) -> int:
+    """Return how many statements have a term; fts5vocab counts postings without reading rows."""
+    found = db.execute("SELECT doc FROM word_count WHERE term = ?", (term,)).fetchone()
+    return int(found[0]) if found else 0
 
 
 def gather(db: sqlite3.Connection, words: Sequence[Known], scope: Scope) -> dict[int, float]:
