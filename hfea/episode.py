@@ -200,5 +200,5 @@ class Addendum:
 def statement_id(day: dt.date, kind: Kind, text: str, citations: tuple[Citation, ...]) -> str:
     """Derive a statement's id from what it says and cites, so that a rerun gives the same id."""
     places = [(c.source, c.session_id, c.message_id, c.start, c.end) for c in citations]
-    body = json.dumps([day.isoformat(), kind.value, text, places], ensure_ascii=False)
+    body = json.dumps([day.isoformat(), kind.value, text, places])
     return "s" + hashlib.sha256(body.encode()).hexdigest()[:10]
