@@ -59,6 +59,30 @@ def wall_instant(day: dt.date, at: dt.time, zone: ZoneInfo) -> dt.datetime:
     return dt.datetime.combine(day, at.replace(tzinfo=zone, fold=0)).astimezone(dt.UTC)
 
 
+class OnceADay(CronTrigger):  # type: ignore[misc]
+    """Fires at the owner's hour, once on every local date.
+
+    The library's own arithmetic (3.11) skips a midnight after the clocks go forward, and on the
+    night they go back it returns one instant of the repeated hour for ever, which spins its
+    thread. So the next instant is found by the same function that says when a night was due.
+    """
+
+    def __init__(self, schedule: Schedule) -> None:
+        zone = ZoneInfo(schedule.zone)
+        super().__init__(hour=schedule.at.hour, minute=schedule.at.minute, timezone=zone)
+        self._at, self._zone = schedule.at, zone
+
+    def get_next_fire_time(
+        self, previous_fire_time: dt.datetime | None, now: dt.datetime
+    ) -> dt.datetime:
+        """Return the first instant after *previous_fire_time*, or not before *now*."""
+        start = previous_fire_time or now - dt.timedelta(microseconds=1)
+        day = start.astimezone(self._zone).date() - ONE_DAY
+        while (instant := wall_instant(day, self._at, self._zone)) <= start:
+            day += ONE_DAY
+        return instant.astimezone(self._zone)
+
+
 class Alarm:
     """Calls *ring* at the owner's hour, every day, until closed. Keeps no jobs on disk."""
 
@@ -68,7 +92,7 @@ class Alarm:
             # The defaults drop a run that is one second late (apscheduler#296).
             job_defaults={"misfire_grace_time": None, "coalesce": True, "max_instances": 1},
         )
-        self._scheduler.add_job(ring, trigger(schedule), id="night")
+        self._scheduler.add_job(ring, OnceADay(schedule), id="night")
 
     def __enter__(self) -> Self:
         self._scheduler.start()
@@ -81,10 +105,3 @@ class Alarm:
         trace: TracebackType | None,
     ) -> None:
         self._scheduler.shutdown(wait=False)
-
-
-def trigger(schedule: Schedule) -> CronTrigger:
-    """Return the cron trigger for the owner's hour in the owner's zone."""
-    return CronTrigger(
-        hour=schedule.at.hour, minute=schedule.at.minute, timezone=ZoneInfo(schedule.zone)
-    )

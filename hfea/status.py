@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from hfea.consolidation.day import Calendar, DayWindow
+from hfea.consolidation.day import DayWindow
 from hfea.ledger.nights import NightKind, NightRow
 from hfea.ledger.store import Ledger
+from hfea.night.due import calendar_of
 
 ALARM_AFTER = dt.timedelta(hours=24)
 _SHOWN = 14
@@ -63,14 +64,12 @@ def look(
     ledger: Ledger, zone: str, since: dt.date | None, now: dt.datetime, sources: Mapping[str, str]
 ) -> Status:
     """Read the ledger; *sources* are the configured ones with their stamps, '' if missing."""
-    windows = ledger.nights.windows()
-    recorded = {day: DayWindow(day, z, start, end) for day, (start, end, z) in windows.items()}
     heard = ledger.seen.counts_by_day()
     sealed, empty = ledger.nights.sealed_days(), ledger.nights.empty_days()
     closed: list[DayWindow] = []
     if heard:
         first = min(heard) if since is None else max(since, min(heard))
-        closed = list(Calendar(zone, recorded).closed(first, now))
+        closed = list(calendar_of(ledger, zone).closed(first, now))
     waiting = [
         w for w in closed if w.day not in sealed and (heard.get(w.day) or w.day not in empty)
     ]

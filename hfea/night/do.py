@@ -7,7 +7,7 @@ import errno
 import logging
 import sqlite3
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -18,6 +18,7 @@ from hfea.episode import Addendum, Episode, Missing, Narration
 from hfea.errors import HfeaError, Unavailable
 from hfea.ledger.nights import NightCost, NightKind, NightRow
 from hfea.ledger.store import Ledger
+from hfea.night.due import calendar_of
 from hfea.night.plan import Act, Step
 from hfea.night.spool import Spool
 from memory_core.model import Message
@@ -85,6 +86,18 @@ class Keeper(Protocol):
 
     def recover(self) -> None:
         """Finish or undo what a crash left half done; bring the index up to date."""
+        ...
+
+    def days(self) -> Sequence[dt.date]:
+        """Return the days that have an episode."""
+        ...
+
+    def episode(self, day: dt.date) -> Episode | None:
+        """Return the episode of *day*, None where its file cannot be read."""
+        ...
+
+    def seals_after(self, sequence: int) -> Iterable[tuple[int, dt.date, str]]:
+        """Yield (sequence, day, seal) of the seals newer than *sequence*, in sealing order."""
         ...
 
     def seal(self, episode: Episode, messages: Sequence[Message]) -> Written:
@@ -177,6 +190,32 @@ def do(step: Step, tools: Tools, gathered: Gathered) -> Done:
     return Done(step, result.kind, statements, result.problems > 0, result.error)
 
 
+def adopt(tools: Tools, zone: str) -> None:
+    """Give the ledger the rows of seals that a crash kept from it; their cost is not known."""
+    ledger, keeper = tools.ledger, tools.keeper
+    newest = ledger.heads.newest()
+    for sequence, day, seal in keeper.seals_after(newest.sequence if newest else 0):
+        ledger.heads.record(sequence, day, seal)
+    known = ledger.nights.sealed_days()
+    for day in keeper.days():
+        if day in known:
+            continue
+        episode = keeper.episode(day)
+        if episode is None:
+            window = calendar_of(ledger, zone).window(day)
+            result = _Result(NightKind.SEALED)
+        else:
+            window = DayWindow(day, episode.zone, episode.start, episode.end)
+            result = _Result(
+                NightKind.SEALED,
+                counts={**dict(episode.counts), **_counts(episode, None, {})},
+                inputs=episode.inputs,
+                problems=len(episode.missing),
+                narration=episode.narration,
+            )
+        ledger.nights.record(_row(window, result, NightCost(), None))
+
+
 def _row(window: DayWindow, result: _Result, cost: NightCost, started: int | None) -> NightRow:
     return NightRow(
         day=window.day,
@@ -252,14 +291,14 @@ def _empty(_step: Step, _tools: Tools, _gathered: Gathered) -> _Result:
 
 
 def _counts(
-    made: Episode | Addendum, messages: Sequence[Message], dropped: Mapping[str, int]
+    made: Episode | Addendum, messages: Sequence[Message] | None, dropped: Mapping[str, int]
 ) -> dict[str, int]:
-    """Count what went in and what came of it; the parts add up (case O19)."""
-    counts = {
-        "messages": len(messages),
-        "sessions": len({(m.source, m.conversation or m.session_id) for m in messages}),
-        "statements": sum(1 for _ in made.statements()),
-    }
+    """Count what went in (if that is known) and what came of it (case O19)."""
+    counts = {"statements": sum(1 for _ in made.statements())}
+    if messages is not None:
+        counts["messages"] = len(messages)
+        talks = {(m.source, m.conversation or m.session_id) for m in messages}
+        counts["sessions"] = len(talks)
     left_out = {f"skipped_{group.reason}": len(group.messages) for group in made.left_out}
     return counts | left_out | {f"dropped_{why}": n for why, n in dropped.items()}
 

@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from hfea.consolidation.day import Calendar, DayWindow
 from hfea.episode import Missing
 from hfea.errors import UsageError
 from hfea.ledger.lock import night_lock
 from hfea.ledger.nights import NightKind
-from hfea.night.do import Done, Gathered, Tools, do
+from hfea.night.do import Done, Gathered, Tools, adopt, do
+from hfea.night.due import calendar_of
 from hfea.night.owed import pay
 from hfea.night.plan import Act, Known, Step, plan
 from hfea.night.pull import Door, Pull, Pulled, Terms
@@ -84,6 +84,8 @@ class NightPass:
         """Run the pass; raises NightRunning, NoSpace, UsageError, and what the rooms raise."""
         with night_lock(self.tools.keeper.root):
             self.tools.keeper.recover()
+            if not order.dry_run:
+                adopt(self.tools, self.zone)
             terms = self._terms(order)
             pull = Pull(
                 self.tools.ledger, self.tools.spool, terms, self.door, write=not order.dry_run
@@ -111,11 +113,7 @@ class NightPass:
 
     def _terms(self, order: Order) -> Terms:
         ledger = self.tools.ledger
-        recorded = {
-            day: DayWindow(day, zone, start, end)
-            for day, (start, end, zone) in ledger.nights.windows().items()
-        }
-        now, calendar = self.tools.clock.now(), Calendar(self.zone, recorded)
+        now, calendar = self.tools.clock.now(), calendar_of(ledger, self.zone)
         if order.only is not None and calendar.window(order.only).end > now:
             msg = f"{order.only} is not over yet in {self.zone}; the day after it can be named"
             raise UsageError(msg)

@@ -189,6 +189,7 @@ class MemoryKeeper:
     episodes: dict[dt.date, Episode] = field(default_factory=dict)
     addenda: dict[dt.date, list[Addendum]] = field(default_factory=dict)
     sequence: int = 0
+    seals: list[tuple[int, dt.date, str]] = field(default_factory=list)
     dies_after: str = ""
 
     def recover(self) -> None:
@@ -197,11 +198,20 @@ class MemoryKeeper:
     def seal(self, episode: Episode, _: Sequence[Message]) -> Written:
         assert episode.day not in self.episodes, "sealed means sealed"
         self.episodes[episode.day] = episode
-        return self._written("seal")
+        return self._written("seal", episode.day)
 
     def append(self, day: dt.date, addendum: Addendum, _: Sequence[Message]) -> Written:
         self.addenda.setdefault(day, []).append(addendum)
-        return self._written("append")
+        return self._written("append", day)
+
+    def days(self) -> list[dt.date]:
+        return sorted(self.episodes)
+
+    def episode(self, day: dt.date) -> Episode | None:
+        return self.episodes[day]
+
+    def seals_after(self, sequence: int) -> list[tuple[int, dt.date, str]]:
+        return [entry for entry in self.seals if entry[0] > sequence]
 
     def statements(self, day: dt.date) -> Iterator[Statement]:
         if day in self.episodes:
@@ -212,8 +222,9 @@ class MemoryKeeper:
     def texts(self, day: dt.date) -> list[str]:
         return [s.text for s in self.statements(day)]
 
-    def _written(self, what: str) -> Written:
+    def _written(self, what: str, day: dt.date) -> Written:
         self.sequence += 1
+        self.seals.append((self.sequence, day, f"{self.sequence:064x}"))
         if self.dies_after == what:
             self.dies_after = ""
             raise KeyboardInterrupt

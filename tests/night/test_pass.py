@@ -193,6 +193,19 @@ def test_inv_05_late_messages_survive_a_death_between_addendum_and_ledger(house:
     assert house.keeper.texts(day(5)) == ["on time", "late"]
 
 
+def test_inv_05_a_death_between_seal_and_ledger_seals_nothing_twice(house: Any) -> None:
+    for number in (5, 6):
+        house.source.say("a", march(number), f"m{number}")
+    house.keeper.dies_after = "seal"
+    with pytest.raises(KeyboardInterrupt):
+        house.night()
+    house.night()
+    assert [house.keeper.texts(day(n)) for n in (5, 6)] == [["m5"], ["m6"]]
+    with house.ledger() as ledger:
+        assert ledger.nights.sealed_days() == {day(5), day(6)}
+        assert [h.sequence for h in ledger.heads.all()] == [1, 2]
+
+
 def test_a_vanished_source_is_loud_and_its_day_is_partial_not_empty(house: Any) -> None:
     house.source.say("a", march(8), "words")
     house.night()
