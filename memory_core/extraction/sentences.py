@@ -1,0 +1,69 @@
+"""Where sentences and clauses begin and end: offsets into the text, nothing changed."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+_ABBREVIATIONS = frozenset(
+    "sr sra dr dra prof profa av eng etc ex obs pag vol no nº tel art mr mrs ms st vs approx dept "
+    "inc ltd jr min max cf e.g i.e a.m p.m aprox".split()
+)
+_END = re.compile(r"[.!?…]+[\"'”»)\]*_]*(?=\s|$)|\n+")
+# Connectives that open a clause of its own: what follows is a reason, a turn or a next step.
+_OPENER = re.compile(
+    r"(?:;|\s[–—-]\s|,?\s+(?=(?:porque|pois|já que|ja que|uma vez que|visto que|por isso"
+    r"|por causa d|para que|pra que|para não|pra não|para nao|mas|porém|porem|só que"
+    r"|so que|senão"
+    r"|embora|because|since|so that|as long as|but|although|though|whereas|which is why"
+    r"|otherwise|even though|due to|given that|in case)\b)"
+    r"|,\s+(?=(?:já|então|aí|depois|then|so|and then|é caro|it's|it is|e (?:a|o|eu|não|ainda|também)"
+    r"|and (?:I|we|it|the))\b))",
+    re.IGNORECASE,
+)
+SHORTEST = 8  # characters below which a piece is no clause of its own
+
+
+def sentences(text: str) -> tuple[tuple[int, int], ...]:
+    """Return (start, end) of each sentence, without surrounding white space."""
+    found, start = [], 0
+    for match in _END.finditer(text):
+        if match.group()[0] == "." and _is_abbreviation(text, match.start()):
+            continue
+        found.append((start, match.end()))
+        start = match.end()
+    found.append((start, len(text)))
+    return tuple(span for a, b in found if (span := trimmed(text, a, b)) is not None)
+
+
+def clauses_of(text: str, start: int, end: int) -> tuple[tuple[int, int], ...]:
+    """Return the clauses of one sentence: cut before connectives and at strong punctuation."""
+    if _quoted(text[start:end]):
+        return ((start, end),)
+    cuts = [start]
+    for match in _OPENER.finditer(text, start, end):
+        if match.start() - cuts[-1] >= SHORTEST and end - match.end() >= SHORTEST:
+            cuts.append(match.end())
+    cuts.append(end)
+    pieces = [trimmed(text, a, b, strip=" \t\n,;:–—-") for a, b in pairwise(cuts)]
+    return tuple(p for p in pieces if p is not None)
+
+
+def trimmed(
+    text: str, start: int, end: int, strip: str = " \t\r\n\u00a0"
+) -> tuple[int, int] | None:
+    """Return the span without the characters of *strip* at its edges; None for nothing left."""
+    while start < end and text[start] in strip:
+        start += 1
+    while end > start and text[end - 1] in strip:
+        end -= 1
+    return (start, end) if start < end else None
+
+
+def _is_abbreviation(text: str, dot: int) -> bool:
+    word = re.search(r"([\w.]+)$", text[max(0, dot - 12) : dot])
+    return bool(word) and word.group(1).casefold() in _ABBREVIATIONS  # type: ignore[union-attr]
+
+
+def _quoted(sentence: str) -> bool:
+    return bool(re.search(r"«[^»]*»|“[^”]*”|\"[^\"]{3,}\"", sentence))
