@@ -9,7 +9,6 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
-import click
 import typer
 
 from hfea.errors import HfeaError
@@ -63,10 +62,11 @@ def _read(error: BaseException) -> tuple[str, int]:
     match error:
         case HfeaError():
             return str(error), error.exit_code
-        case click.ClickException():
-            return error.format_message(), 2
-        case KeyboardInterrupt() | click.Abort():
+        case KeyboardInterrupt() | typer.Abort():
             return "interrupted; run the same command again to go on", INTERRUPTED
+        case _ if callable(message := getattr(error, "format_message", None)):
+            # A usage error of typer, whichever copy of click it carries in this release.
+            return str(message()), 2
         case OSError():
             place = f" {error.filename}" if error.filename else ""
             return f"{error.strerror or error}{place}; nothing half-written is left", 3

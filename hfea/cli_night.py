@@ -119,7 +119,7 @@ def _tell_trouble(night: Night) -> None:
 
 def run(context: typer.Context) -> None:
     """Run the daemon: every night by itself, until stopped."""
-    from hfea.wiring import serve  # noqa: PLC0415 - heavy
+    from hfea.serving import run as serve  # noqa: PLC0415 - heavy
 
     serve(settings_of(context))
 

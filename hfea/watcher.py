@@ -81,9 +81,9 @@ class _Ear(FileSystemEventHandler):
                 self._heard.odd += 1
             return
         for path in places:
-            self._note(path)
+            self._note(path, settles=not event.is_directory)
 
-    def _note(self, path: Path) -> None:
+    def _note(self, path: Path, *, settles: bool) -> None:
         look, heard = self._look, self._heard
         if not any(path.is_relative_to(f) for f in look.folders):
             with heard.lock:
@@ -94,7 +94,7 @@ class _Ear(FileSystemEventHandler):
         with heard.lock:
             # An agent at work writes -wal files and temporary names too: that is activity.
             heard.active = True
-            if temporary(path.name):
+            if not settles or temporary(path.name):
                 return
             heard.overflow = heard.overflow or len(heard.paths) == _MOST_PATHS
             heard.paths.append(path)
@@ -123,6 +123,7 @@ class Watcher:
         self._last_active = monotonic()
         self._last_scan = monotonic()
         self._stamp = ""
+        self._heard_since_scan = False
         self._noticed: set[str] = set()
 
     @property
@@ -196,7 +197,7 @@ class Watcher:
             self._heard.active = self._heard.overflow = False
             self._heard.odd = 0
         if active:
-            self._last_active = now
+            self._last_active, self._heard_since_scan = now, True
         if odd:
             self._once("odd", f"{odd} events outside the watched folders were ignored")
         for path in paths:
@@ -208,7 +209,8 @@ class Watcher:
         self._last_scan = now
         stamp = self._look.stamp()
         moved, self._stamp = stamp != self._stamp, stamp
-        if not moved or self._last_active >= now - self._look.rescan:
+        told, self._heard_since_scan = self._heard_since_scan, False
+        if not moved or told:
             return []
         if self._observer is not None:
             self._once("deaf", "files changed without an event; looking at everything")

@@ -44,6 +44,18 @@ class ArchiveKeeper:
         """Return the statements of *day*, addenda included."""
         return tuple(self._archive.read(day).statements())
 
+    def told(self, day: dt.date) -> set[tuple[str, str, str]]:
+        """Return the (source, session, message) ids that the files of *day* cite or leave out."""
+        stored = self._archive.read(day)
+        blocks = (*((stored.episode,) if stored.episode else ()), *stored.addenda)
+        left_out = {m for block in blocks for group in block.left_out for m in group.messages}
+        cited = {
+            (c.source, c.session_id, c.message_id)
+            for statement in stored.statements()
+            for c in statement.citations
+        }
+        return cited | left_out
+
     def seal(self, episode: Episode, messages: Sequence[Message]) -> Written:
         """Write and seal a day; index it."""
         return self._indexed(self._archive.seal(episode, messages))
