@@ -37,12 +37,13 @@ def consolidate(
         msg = "--date and --since exclude each other; give one of them"
         raise UsageError(msg)
     only, first = (day_of(text) if text else None for text in (date, since))
-    from hfea.night.run import Order  # noqa: PLC0415 - heavy
+    from hfea.night.run import Order, Watch  # noqa: PLC0415 - heavy
+    from hfea.stopping import stopped_by_signals  # noqa: PLC0415 - heavy
     from hfea.wiring import consolidate as work  # noqa: PLC0415 - heavy
 
     settings = settings_of(context)
-    with progress(watched() and not as_json) as tell:
-        night = work(settings, Order(only, first, dry_run), tell)
+    with progress(watched() and not as_json) as tell, stopped_by_signals() as stop:
+        night = work(settings, Order(only, first, dry_run), Watch(stop, tell))
     if as_json:
         say_json(_as_json(night, dry_run=dry_run))
     else:

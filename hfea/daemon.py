@@ -6,13 +6,11 @@ import datetime as dt
 import fcntl
 import logging
 import os
-import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from types import FrameType
 from typing import Protocol
 
 from hfea.clock import Clock
@@ -207,19 +205,3 @@ def only_daemon(archive: Path) -> Iterator[None]:
         yield
     finally:
         os.close(handle)
-
-
-@contextmanager
-def stopped_by_signals(stop: Callable[[], None]) -> Iterator[None]:
-    """Let SIGTERM and SIGINT call *stop* (a flag, nothing else) for a block."""
-
-    def handle(_number: int, _frame: FrameType | None) -> None:
-        stop()
-
-    numbers = (signal.SIGTERM, signal.SIGINT)
-    before = {number: signal.signal(number, handle) for number in numbers}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

@@ -11,12 +11,13 @@ from pathlib import Path
 from hfea import wiring
 from hfea.clock import Clock, SystemClock
 from hfea.config import Settings
-from hfea.daemon import Daemon, Parts, Service, only_daemon, stopped_by_signals
+from hfea.daemon import Daemon, Parts, Service, only_daemon
 from hfea.ledger.store import FILE_NAME, Ledger
 from hfea.logs import set_up
 from hfea.night.due import due, record_noop
-from hfea.night.run import Order
+from hfea.night.run import Order, Watch
 from hfea.scheduler import Schedule
+from hfea.stopping import stopped_by_signals
 from hfea.watcher import Look, Watcher
 
 log = logging.getLogger(__name__)
@@ -44,7 +45,7 @@ class NightWork:
         def tell(what: str, done: int, of: int) -> None:
             alive(f"{what}, {done} of {of}" if of else f"reading {what}, {done} messages")
 
-        night = wiring.consolidate(self._settings, Order(), tell, stop=stop, clock=self._clock)
+        night = wiring.consolidate(self._settings, Order(), Watch(stop, tell), clock=self._clock)
         for problem in night.problems:
             log.warning(
                 "a source has a problem",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,7 +25,7 @@ from hfea.ledger.store import Ledger
 from hfea.night.do import Narrator, Tools
 from hfea.night.due import calendar_of
 from hfea.night.keeper import ArchiveKeeper
-from hfea.night.narrate import DayNarrator
+from hfea.night.narrate import DayNarrator, Pen
 from hfea.night.run import Night, NightPass, Order, Watch
 from hfea.night.spool import Spool
 from hfea.sources.base import Source
@@ -94,11 +94,11 @@ def intake(settings: Settings, key: bytes) -> Intake:
     )
 
 
-def night_pass(open_house: House, spool: Spool, watch: Watch, *, full: bool = False) -> NightPass:
+def night_pass(open_house: House, spool: Spool, watch: Watch, pen: Pen | None = None) -> NightPass:
     """Return one pass over the configured sources."""
     settings = open_house.settings
     keeper = ArchiveKeeper(open_house.archive, open_house.index)
-    narrator = _narrator(open_house, keeper)
+    narrator = _narrator(open_house, keeper, pen)
     prices = settings.narrator.price_in, settings.narrator.price_out
     tools = Tools(
         open_house.ledger,
@@ -110,7 +110,7 @@ def night_pass(open_house: House, spool: Spool, watch: Watch, *, full: bool = Fa
     )
     return NightPass(
         tools,
-        sources(settings, full=full),
+        sources(settings),
         intake(settings, open_house.key),
         settings.timezone,
         settings.schedule.since,
@@ -118,30 +118,32 @@ def night_pass(open_house: House, spool: Spool, watch: Watch, *, full: bool = Fa
     )
 
 
-def _narrator(opened: House, keeper: ArchiveKeeper) -> Narrator:
-    from hfea.pen import pen  # noqa: PLC0415 - the extraction tables take a while to load
-
+def _narrator(opened: House, keeper: ArchiveKeeper, pen: Pen | None) -> Narrator:
     settings, clock = opened.settings, opened.clock
+    if pen is None:
+        from hfea.pen import pen_of  # noqa: PLC0415 - the extraction tables take a while to load
+
+        pen = pen_of(settings)
 
     def today() -> dt.date:
         return calendar_of(opened.ledger, settings.timezone).day_of(clock.now())
 
-    return DayNarrator(keeper, pen(settings), today)
+    return DayNarrator(keeper, pen, today)
 
 
 def consolidate(
     settings: Settings,
     order: Order,
-    tell: Callable[[str, int, int], None],
+    watch: Watch,
     *,
-    stop: Callable[[], bool] = lambda: False,
     clock: Clock | None = None,
+    pen: Pen | None = None,
 ) -> Night:
-    """Run one pass of the night; see NightPass.run."""
+    """Run one pass of the night; see NightPass.run. *pen* replaces the configured narrator."""
     spool = Spool()
     try:
         with house(settings, clock) as open_house:
-            return night_pass(open_house, spool, Watch(stop, tell)).run(order)
+            return night_pass(open_house, spool, watch, pen).run(order)
     finally:
         spool.close()
 

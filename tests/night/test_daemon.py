@@ -13,11 +13,12 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from hfea.consolidation.day import Calendar
-from hfea.daemon import AnotherDaemon, Daemon, Parts, only_daemon, stopped_by_signals
+from hfea.daemon import AnotherDaemon, Daemon, Parts, only_daemon
 from hfea.ledger.nights import NightKind
 from hfea.night.due import due, record_noop
 from hfea.scheduler import Alarm, OnceADay, Schedule, wall_instant
 from hfea.sd_notify import notify
+from hfea.stopping import stopped_by_signals
 
 UTC = dt.UTC
 
