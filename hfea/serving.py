@@ -19,6 +19,7 @@ from hfea.night.run import Order, Watch
 from hfea.scheduler import Schedule
 from hfea.stopping import stopped_by_signals
 from hfea.watcher import Look, Watcher
+from memory_core.secrets import Redactor
 
 log = logging.getLogger(__name__)
 
@@ -66,11 +67,12 @@ class NightWork:
 def run(settings: Settings, service: Service | None = None) -> None:
     """Serve until SIGTERM or SIGINT. Raises AnotherDaemon, KeyMissing, Unavailable."""
     clock = SystemClock()
-    set_up()
     wiring.make_folder(settings.archive.path)
     with only_daemon(settings.archive.path):
-        with wiring.house(settings, clock):
-            pass  # what cannot be opened is said now, not at three in the morning
+        # What cannot be opened is said now, not at three in the morning.
+        with wiring.house(settings, clock) as opened:
+            redactor = Redactor(opened.key, personal_ids=settings.redaction.personal_ids)
+        set_up(clean=lambda text: redactor.redact(text).text)
         wanted = settings.schedule
         schedule = Schedule(settings.timezone, wanted.at, wanted.idle_minutes, wanted.hard_deadline)
         watcher = Watcher(_look(settings), clock.monotonic)
