@@ -115,6 +115,8 @@ def _alarms(
     for name, stamp in sources.items():
         if not stamp:
             alarms.append(f"the source {name} is missing")
+        elif not ledger.sources.status(name).stamp and not ledger.sources.states(name):
+            alarms.append(f"the source {name} was never read whole; see `hfea consolidate`")
     busy = {day for _, day, at in ledger.nights.unfinished() if now - at > ALARM_AFTER}
     open_days = {w.day for w in waiting}
     alarms += [f"work on {day} began and never ended" for day in sorted(busy & open_days)]

@@ -174,7 +174,8 @@ def correct(
 def status(settings: Settings, clock: Clock | None = None) -> Status:
     """Say how the nights are, without changing anything."""
     clock = clock or SystemClock()
-    stamps = {s.name: s.stamp() for s in sources(settings)}
+    begun = (settings.archive.path / LEDGER_FILE).exists()
+    stamps = {s.name: s.stamp() for s in sources(settings)} if begun else {}
     with _looking(settings, clock) as ledger:
         return look(ledger, settings.timezone, settings.schedule.since, clock.now(), stamps)
 
