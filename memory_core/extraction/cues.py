@@ -101,7 +101,7 @@ CUES: tuple[Cue, ...] = (
     _cue(
         "vamos-de",
         T.DECISION,
-        r"\b(?:vamos|vou|bora|ficamos|fico|fica|segue|seguimos) (?:de|com|na|no|em|para|pra) (?!dormir|casa\b|a pe\b|onibus\b|carona\b)",
+        r"\b(?:(?:vamos|vou|bora|ficamos|fico) (?:de|com|na|no|para|pra)|(?:fica|segue|seguimos) (?:de|com)) (?!dormir|casa\b|a pe\b|onibus\b|carona\b)",
     ),
     _cue(
         "lets-go-with",

@@ -1,0 +1,158 @@
+"""What hangs together: reasons and alternatives of decisions, outcomes, revisions, closings."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from hfea.consolidation.inputs import Prior
+from hfea.consolidation.segments import idf
+from hfea.episode import Link, Relation, Statement
+from memory_core.model import Kind, Outcome, Polarity, Theme
+from memory_core.text import content_terms
+
+NEAR = 3  # statements within which a reason belongs to a decision
+SAME_MATTER = 0.34  # share of the rarer statement's idf mass that both must have
+_FIRM = frozenset({Theme.DECISION, Theme.REVISION})
+_REVISABLE = frozenset(
+    {Theme.DECISION, Theme.REVISION, Theme.CONSTRAINT, Theme.EXPECTATION, Theme.OTHER}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Earlier:
+    """A statement of before, its stems, and its day where that is another one."""
+
+    statement: Statement
+    terms: frozenset[str]
+    day: dt.date | None
+
+
+def linked(threads: Sequence[Sequence[Statement]], prior: Prior) -> list[list[Statement]]:
+    """Return the threads with links set; no link where it is doubtful."""
+    earlier = [_Earlier(s, _terms(s), day) for day, s in prior if s.kind is not Kind.HOSTED]
+    weights = idf([e.terms for e in earlier] + [_terms(s) for t in threads for s in t])
+    done: list[list[Statement]] = []
+    for thread in threads:
+        fresh: list[Statement] = []
+        for number, statement in enumerate(thread):
+            links = (
+                *_inside(thread, number),
+                *_backwards(statement, [*earlier, *_today(done, fresh)], weights),
+            )
+            fresh.append(replace(statement, links=tuple(dict.fromkeys((*statement.links, *links)))))
+        done.append(fresh)
+    return done
+
+
+def _today(done: Iterable[Sequence[Statement]], fresh: Sequence[Statement]) -> list[_Earlier]:
+    said = [s for thread in done for s in thread] + list(fresh)
+    return [_Earlier(s, _terms(s), None) for s in said if s.kind is not Kind.HOSTED]
+
+
+def _terms(s: Statement) -> frozenset[str]:
+    return frozenset(content_terms(s.text))
+
+
+def _inside(thread: Sequence[Statement], number: int) -> list[Link]:
+    """Link a reason, an alternative, an answer or an outcome to its neighbour in the thread."""
+    s = thread[number]
+    if s.kind is Kind.HOSTED:
+        return []
+    if s.theme is Theme.REASON:
+        return _near(thread, number, _takes_reason, Relation.REASON_FOR)
+    if s.theme is Theme.ALTERNATIVE:
+        firm = [t for t in thread if t.theme in _FIRM and t.id != s.id]
+        return [Link(Relation.ALTERNATIVE_TO, firm[0].id)] if firm else []
+    before = thread[number - 1] if number else None
+    if before is not None and _answers(before, s):
+        return [Link(Relation.ANSWERS, before.id)]
+    if s.theme is Theme.ATTEMPT and s.outcome in (Outcome.SUCCESS, Outcome.FAILURE):
+        tried = [
+            t
+            for t in thread[max(0, number - 4) : number]
+            if t.theme is Theme.ATTEMPT and t.outcome is not Outcome.SUCCESS
+        ]
+        return [Link(Relation.OUTCOME_OF, tried[-1].id)] if tried else []
+    return []
+
+
+def _takes_reason(s: Statement) -> bool:
+    return s.theme in (*_FIRM, Theme.ALTERNATIVE, Theme.CONSTRAINT, Theme.ATTEMPT)
+
+
+def _near(
+    thread: Sequence[Statement], number: int, fits: Callable[[Statement], bool], how: Relation
+) -> list[Link]:
+    """Prefer the same message, then what stands nearest before, then after."""
+    mine = thread[number].citations[0].message_id
+    places = [
+        n
+        for n in range(max(0, number - NEAR), min(len(thread), number + NEAR + 1))
+        if n != number and fits(thread[n])
+    ]
+    places.sort(
+        key=lambda n: (thread[n].citations[0].message_id != mine, abs(n - number), n > number)
+    )
+    return [Link(how, thread[places[0]].id)] if places else []
+
+
+def _answers(before: Statement, s: Statement) -> bool:
+    return (
+        before.polarity is Polarity.QUESTION
+        and s.polarity is not Polarity.QUESTION
+        and before.author != s.author
+        and before.kind is not Kind.HOSTED
+    )
+
+
+def _backwards(s: Statement, earlier: Sequence[_Earlier], weights: dict[str, float]) -> list[Link]:
+    """Link a revision to what it revises, and what settles something to what was left open."""
+    if s.kind is Kind.HOSTED or s.polarity is Polarity.QUESTION:
+        return []
+    if s.theme is Theme.REVISION:
+        return _best(s, earlier, weights, Relation.REVISES, lambda e: e.theme in _REVISABLE)
+    if s.theme is Theme.DECISION:
+        revised = _best(
+            s, earlier, weights, Relation.REVISES, lambda e: e.theme in _FIRM and e.provisional
+        )
+        return [*revised, *_best(s, earlier, weights, Relation.CLOSES, _is_open)]
+    settles = s.theme in (Theme.ATTEMPT, Theme.OTHER) and s.polarity is Polarity.AFFIRMED
+    if settles and s.outcome is not Outcome.FAILURE:
+        return _best(s, earlier, weights, Relation.CLOSES, _is_open)
+    return []
+
+
+def _is_open(s: Statement) -> bool:
+    return s.theme is Theme.OPEN_POINT
+
+
+def _best(
+    s: Statement,
+    earlier: Sequence[_Earlier],
+    weights: dict[str, float],
+    how: Relation,
+    fits: Callable[[Statement], bool],
+) -> list[Link]:
+    mine = _terms(s)
+    ranked = []
+    for place, e in enumerate(earlier):
+        if not fits(e.statement) or e.statement.id == s.id:
+            continue
+        score = _share(mine, e.terms, weights)
+        if score >= SAME_MATTER:
+            ranked.append((score, place, e))
+    if not ranked:
+        return []
+    top = max(ranked, key=lambda r: (round(r[0], 2), r[1]))[2]
+    return [Link(how, top.statement.id, top.day)]
+
+
+def _share(a: frozenset[str], b: frozenset[str], weights: dict[str, float]) -> float:
+    shared = a & b
+    if len(shared) < 2:  # noqa: PLR2004 - one common stem shows no common matter
+        return 0.0
+    mass = sum(weights.get(t, 1.0) for t in shared)
+    least = min(sum(weights.get(t, 1.0) for t in a), sum(weights.get(t, 1.0) for t in b))
+    return mass / least if least else 0.0
