@@ -14,7 +14,7 @@ from hfea.night.narrate import Before, Dropped, Pen
 from memory_core.model import Message
 
 
-def pen(settings: Settings) -> Pen:
+def pen_of(settings: Settings) -> Pen:
     """Return the narrator that the settings ask for."""
     del settings  # the extractive narrator has nothing to set
 
