@@ -13,7 +13,7 @@ class Disk(Protocol):
     """Writes drafts, puts them in place, and makes both durable. Every call may raise OSError."""
 
     def make_folder(self, path: Path) -> None:
-        """Create *path* (0700) and what it lacks above it."""
+        """Create *path* (0700) and what it lacks above it, durably."""
         ...
 
     def write(self, path: Path, data: bytes) -> None:
@@ -42,6 +42,7 @@ class RealDisk:
         for folder in reversed(missing):
             folder.mkdir(mode=FOLDER_MODE, exist_ok=True)
             folder.chmod(FOLDER_MODE)
+            self.sync_folder(folder.parent)
 
     def write(self, path: Path, data: bytes) -> None:
         """See Disk.write."""

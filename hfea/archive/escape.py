@@ -8,19 +8,25 @@ zero-width and other invisible characters become a visible `\\u{202e}`.
 from __future__ import annotations
 
 import re
+import string
 
-_PUNCTUATION = "\\`*_[]<>&|~$#%="
 _NEWLINE = "⏎"
 # Controls, separators that some readers treat as line ends, bidi and zero-width characters,
-# surrogates, tags and other invisible format characters, and the two characters used here.
+# surrogates, tags and other invisible format characters.
 _INVISIBLE = (
     "\x00-\x09\x0b-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e"
     "\u2060-\u206f\u3164\ud800-\udfff\ufe00-\ufe0e\ufeff\uffa0\ufff9-\ufffb"
     "\U000e0000-\U000e0fff"
 )
-_SPECIAL = re.compile(f"[{re.escape(_PUNCTUATION)}\n{_NEWLINE}{_INVISIBLE}]")
-_FIELD_SPECIAL = re.compile(f'[{re.escape(_PUNCTUATION)}\n{_NEWLINE}{_INVISIBLE}·—,;()"]')
-_OPENING = re.compile(r"\A(\d{0,9})((?<=\d)[.)]|(?<!\d)[-+ ])")
+# Only where they could mean something: an underscore inside a word, a price's dollar sign or a
+# lone equals sign stay as they are, so that the file reads well.
+_ACTIVE = (
+    r"[\\`*\[\]<|]|(?<![^\W_])_|_(?![^\W_])|\$(?! )|&(?=#?\w+;)|~(?=~)|(?<=~)~|%(?=%)|(?<=%)%"
+    r"|=(?==)|(?<==)=|#(?=[#\w]|$)"
+)
+_SPECIAL = re.compile(f"{_ACTIVE}|[\n{_NEWLINE}{_INVISIBLE}]")
+_FIELD_SPECIAL = re.compile(f'{_ACTIVE}|[\n{_NEWLINE}{_INVISIBLE}·—,;()"]')
+_OPENING = re.compile(r"\A(\d{0,9})((?<=\d)[.)]|(?<!\d)[-+ >#])")
 _ESCAPED = re.compile(r"\\(?:u\{([0-9a-f]{1,6})\}|(.))|⏎", re.DOTALL)
 
 
@@ -52,7 +58,7 @@ def _written(match: re.Match[str]) -> str:
     char = match.group()
     if char == "\n":
         return _NEWLINE
-    if char in _PUNCTUATION:
+    if char in string.punctuation:
         return "\\" + char
     return f"\\u{{{ord(char):x}}}"
 

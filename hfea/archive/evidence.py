@@ -11,7 +11,7 @@ from typing import Any
 from hfea.episode import Citation
 from memory_core.model import AuthorKind, Message, Origin, Role
 
-WHOLE = 8000  # characters of an owner's or agent's message that are kept
+WHOLE = 8000  # bytes of an owner's or agent's message that are kept whole
 AROUND = 500  # characters kept around a cited span of hosted or tool text
 _OWN_WORDS = frozenset({AuthorKind.OWNER, AuthorKind.AGENT})
 Key = tuple[str, str, str]
@@ -56,7 +56,7 @@ def stretches(citations: Iterable[Citation], messages: Mapping[Key, Message]) ->
 def _of(message: Message, spans: Sequence[tuple[int, int]]) -> Iterator[CitedText]:
     whole = len(message.content)
     direct = message.author_kind in _OWN_WORDS and message.origin is Origin.DIRECT
-    if direct and whole <= WHOLE:
+    if direct and len(message.content.encode("utf-8", "surrogatepass")) <= WHOLE:
         yield _part(message, 0, whole)
         return
     merged: list[tuple[int, int]] = []
@@ -88,23 +88,22 @@ def _part(m: Message, start: int, end: int) -> CitedText:
 
 
 def line(part: CitedText) -> str:
-    """Return the JSON line of one stretch; ASCII, so that no character can break it."""
-    return json.dumps(
-        {
-            "source": part.source,
-            "session": part.session_id,
-            "message": part.message_id,
-            "at": part.at.isoformat() if part.at else None,
-            "role": part.role.value,
-            "author": part.author,
-            "author_kind": part.author_kind.value,
-            "origin": part.origin.value,
-            "offset": part.offset,
-            "length": part.length,
-            "text": part.text,
-        },
-        ensure_ascii=not part.text.isprintable(),
-    )
+    """Return the JSON line of one stretch: readable, but for what an editor would not show."""
+    row = {
+        "source": part.source,
+        "session": part.session_id,
+        "message": part.message_id,
+        "at": part.at.isoformat() if part.at else None,
+        "role": part.role.value,
+        "author": part.author,
+        "author_kind": part.author_kind.value,
+        "origin": part.origin.value,
+        "offset": part.offset,
+        "length": part.length,
+        "text": part.text,
+    }
+    readable = json.dumps(row, ensure_ascii=False)
+    return readable if readable.isprintable() else json.dumps(row)
 
 
 def read(text: str) -> CitedText:

@@ -7,6 +7,7 @@ and its salt leaves the commitment: the chain still verifies, and the text canno
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 import hmac
 import json
@@ -102,6 +103,12 @@ def encode(day: str, blocks: Sequence[Block]) -> bytes:
         ],
     }
     return json.dumps(data, separators=(",", ":")).encode() + b"\n"
+
+
+def head_bytes(head: Head, day: dt.date) -> bytes:
+    """Return the head file's bytes; *day* is whose sealing was the newest."""
+    row = {"sequence": head.sequence, "seal": head.hex, "day": day.isoformat()}
+    return json.dumps(row).encode() + b"\n"
 
 
 def decode(data: bytes) -> tuple[str, tuple[Block, ...]]:

@@ -3,33 +3,36 @@
 from __future__ import annotations
 
 import datetime as dt
-import hashlib
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from hfea.archive import evidence, layout, parse, render
+from hfea.archive import layout, render
+from hfea.archive.citing import DanglingCitation, by_key, evidence_lines, with_digests
+from hfea.archive.correction import correction
 from hfea.archive.disk import Disk, RealDisk
-from hfea.archive.evidence import CitedText
-from hfea.archive.journal import Change, UnsafePlace, check_place, commit, current, recover
-from hfea.archive.layout import EVIDENCE, HEAD_FILE, MARKDOWN, SEAL
-from hfea.archive.seal import GENESIS, Block, Head, decode, encode, leaves, salts, sealed
-from hfea.archive.verify import Finding, Lines, archive_findings, day_findings
-from hfea.episode import (
-    Addendum,
-    Citation,
-    Episode,
-    Link,
-    Relation,
-    Statement,
-    Thread,
-    statement_id,
-)
+from hfea.archive.evidence import CitedText, Key
+from hfea.archive.findings import Finding
+from hfea.archive.journal import Change, UnsafePlace, check_place, commit, current, finish, recover
+from hfea.archive.layout import EVIDENCE, HEAD_FILE, MARKDOWN, SEAL, SUFFIXES
+from hfea.archive.seal import GENESIS, Block, Head, decode, encode, head_bytes, leaves, sealed
+from hfea.archive.stored import StoredDay, files_digest, stored_day
+from hfea.archive.verify import archive_findings, day_findings, lines_of
+from hfea.episode import Addendum, Episode
 from hfea.errors import HfeaError, UsageError
-from memory_core.model import AuthorKind, Kind, Message, Origin, Theme
+from memory_core.model import Message
 
+__all__ = [
+    "AlreadySealed",
+    "Archive",
+    "DanglingCitation",
+    "Finding",
+    "NotSealed",
+    "Sealed",
+    "StoredDay",
+]
 SEED_BYTES = 32
 
 
@@ -47,39 +50,26 @@ class AlreadySealed(HfeaError):
         super().__init__(f"{day.isoformat()} is sealed; what comes late is appended to it")
 
 
-class DanglingCitation(HfeaError):
-    """A statement cites a message, or a stretch of one, that is not there (invariant 6)."""
+class EpisodeGone(HfeaError):
+    """The day was sealed and its episode is not there; it is not written anew."""
 
-    def __init__(self, citation: Citation) -> None:
-        place = f"{citation.source} {citation.session_id} {citation.message_id}"
-        super().__init__(f"a citation of {place} resolves to nothing; the day was not sealed")
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"{path} was sealed and is gone; restore it from a backup")
 
 
-@dataclass(frozen=True, slots=True)
-class StoredDay:
-    """One day as its files say. `episode` is None where they cannot be read.
+class Unappendable(HfeaError):
+    """The day's file cannot be read any more, so nothing is appended to it (case C07)."""
 
-    `digest` is the SHA-256 over the three files; `findings` say what differs from the seal.
-    """
-
-    day: dt.date
-    episode: Episode | None
-    addenda: tuple[Addendum, ...]
-    evidence: tuple[CitedText, ...]
-    digest: str
-    findings: tuple[Finding, ...]
-
-    def statements(self) -> Iterator[Statement]:
-        """Yield the statements of the episode and of its addenda."""
-        if self.episode is not None:
-            yield from self.episode.statements()
-        for addendum in self.addenda:
-            yield from addendum.statements()
+    def __init__(self, path: Path, why: object) -> None:
+        super().__init__(f"{path} cannot be read, so nothing is appended: {why}")
 
 
 @dataclass(frozen=True, slots=True)
 class Sealed:
-    """What a sealing left: its place in the chain, its size in bytes, and whether it wrote."""
+    """What a sealing left: its place in the chain, its size in bytes, and whether it wrote.
+
+    `digest` is the SHA-256 over the day's three files.
+    """
 
     day: dt.date
     sequence: int
@@ -130,85 +120,57 @@ class Archive:
         """Read one day. Raises NotSealed; damage is a finding, never an exception."""
         if not self.path(day).exists() and not self.path(day).is_symlink():
             raise NotSealed(day)
-        files = (self._bytes(day, MARKDOWN), self._bytes(day, EVIDENCE), self._bytes(day, SEAL))
-        state = hashlib.sha256()
-        for data in files:
-            state.update(len(data or b"").to_bytes(8, "big") + (data or b""))
-        found = list(day_findings(self.root, self._key, day, files))
-        episode, addenda = _parsed(files[0], found, layout.relative(day, MARKDOWN))
-        cited = tuple(_cited(files[1], found, layout.relative(day, EVIDENCE)))
-        return StoredDay(day, episode, addenda, cited, state.hexdigest(), tuple(found))
+        files = tuple(self._bytes(day, suffix) for suffix in SUFFIXES)
+        return stored_day(day, files, tuple(day_findings(self.root, self._key, day, files)))
 
     def seal(self, episode: Episode, messages: Iterable[Message]) -> Sealed:
         """Write and seal a day. The same episode again changes nothing; another is refused.
 
-        Raises AlreadySealed, DanglingCitation, ArchiveChanged, UnsafePlace, OSError.
+        Raises AlreadySealed, EpisodeGone, DanglingCitation, ArchiveChanged, UnsafePlace, OSError.
         """
+        finish(self.root, self._disk)
         day = episode.day
         if current(self.root, layout.relative(day, MARKDOWN)):
             return self._again(episode)
+        if current(self.root, layout.relative(day, SEAL)):
+            raise EpisodeGone(self.path(day))
+        known = by_key(messages)
         seed = self._entropy(SEED_BYTES)
-        threads, cites = _with_digests(episode.threads, _by_key(messages), seed)
+        threads, cites = with_digests(episode.threads, {k: (m,) for k, m in known.items()}, seed)
         value = replace(episode, threads=threads)
-        head = self.head()
-        text = render.episode(value, head.sequence + 1)
-        kept = _evidence_lines(value.statements(), _by_key(messages))
-        return self._write(day, 0, (text, kept, cites, seed), ())
+        text = render.episode(value, self.head().sequence + 1)
+        kept = evidence_lines(value.statements(), known)
+        return self._write(day, (text, kept, cites, seed), ())
 
     def append(self, day: dt.date, addendum: Addendum, messages: Iterable[Message]) -> Sealed:
         """Append an addendum to a sealed day; its number is given here. See `seal` for errors.
 
-        A person's own edits of the file stay as they are: the block goes behind them.
+        A person's own edits of the file stay as they are: the block goes behind them. Where the
+        file cannot be read any more, Unappendable is raised and nothing is written.
         """
+        finish(self.root, self._disk)
         stored = self.read(day)
         if stored.episode is None:
-            msg = f"{self.path(day)} cannot be read, so nothing is appended: {stored.findings[0]}"
-            raise HfeaError(msg)
+            raise Unappendable(self.path(day), stored.findings[-1])
         for old in stored.addenda:
             if old.inputs == addendum.inputs and old.kind == addendum.kind and old.inputs:
                 return self._unchanged(day)
         blocks = self._blocks(day)
-        number = max((b.number for b in blocks), default=0) + 1
-        fresh = _by_key(messages)
-        known: dict[evidence.Key, Message | CitedText] = {p.key: p for p in stored.evidence}
-        known.update(fresh)
+        fresh = by_key(messages)
+        known: dict[Key, list[Message | CitedText]] = {k: [m] for k, m in fresh.items()}
+        for part in stored.evidence:
+            known.setdefault(part.key, []).append(part)
         seed = self._entropy(SEED_BYTES)
-        threads, cites = _with_digests(addendum.threads, known, seed)
-        value = replace(addendum, threads=threads, number=number)
+        threads, cites = with_digests(addendum.threads, known, seed)
+        value = replace(addendum, threads=threads, number=_next_number(blocks))
         text = render.addendum(value, stored.episode.zone)
-        before = set((self._bytes(day, EVIDENCE) or b"").decode().split("\n"))
-        kept = [
-            k for k in _evidence_lines(value.statements(), _by_key(messages)) if k not in before
-        ]
-        return self._write(day, number, (text, kept, cites, seed), blocks)
+        before = set((self._bytes(day, EVIDENCE) or b"").decode("utf-8", "replace").split("\n"))
+        kept = [k for k in evidence_lines(value.statements(), fresh) if k not in before]
+        return self._write(day, (text, kept, cites, seed), blocks)
 
     def correct(self, day: dt.date, statement: str, text: str, *, on: dt.date, by: str) -> Sealed:
         """Append the owner's correction of a statement; *text* is already redacted."""
-        stored = self.read(day)
-        old = next((s for s in stored.statements() if s.id == statement), None)
-        if old is None:
-            msg = f"{day.isoformat()} has no statement {statement}; `hfea episodes show` lists them"
-            raise UsageError(msg)
-        if not text.strip():
-            raise UsageError("a correction needs words")
-        citations = tuple(replace(c, digest="") for c in old.citations)
-        new = Statement(
-            id=statement_id(day, Kind.EVENT, text, citations),
-            kind=Kind.EVENT,
-            theme=old.theme if old.theme is not Theme.MOOD else Theme.OTHER,
-            text=text,
-            at=old.at,
-            author=by,
-            author_kind=AuthorKind.OWNER,
-            origin=Origin.DIRECT,
-            citations=citations,
-            links=(Link(Relation.CORRECTS, statement),),
-        )
-        inputs = hashlib.sha256(f"{statement}\0{text}\0{on}".encode()).hexdigest()
-        thread = Thread("c1", f"Correction of {statement}", "", (), None, None, (new,))
-        note = f"{by or 'The owner'} corrects statement {statement}."
-        value = Addendum(0, on, "correction", note, (thread,), inputs=inputs)
-        return self.append(day, value, ())
+        return self.append(day, correction(self.read(day), statement, text, on=on, by=by), ())
 
     def verify(
         self, *, expect_head: str | None = None, known_heads: Sequence[Head] = ()
@@ -253,120 +215,44 @@ class Archive:
     def _write(
         self,
         day: dt.date,
-        number: int,
-        content: tuple[str, list[str], tuple[str, ...], bytes],
+        content: tuple[str, Sequence[str], tuple[str, ...], bytes],
         blocks: Sequence[Block],
     ) -> Sealed:
         text, kept, cites, seed = content
         head = self.head()
         block = Block(
             sequence=head.sequence + 1,
-            number=number,
-            markdown=leaves(seed, "md", Lines.of(text)),
+            number=_next_number(blocks),
+            markdown=leaves(seed, "md", lines_of(text)),
             evidence=leaves(seed, "evidence", kept),
             cites=cites,
             previous=head.hex or GENESIS,
             seal="",
         )
         block = replace(block, seal=sealed(self._key, day.isoformat(), block))
-        files = self._changes(day, text, kept, [*blocks, block])
-        commit(self.root, files, self._disk)
-        state = hashlib.sha256()
-        for change in files[:3]:
-            state.update(len(change.after).to_bytes(8, "big") + change.after)
-        size = sum(len(c.after) for c in files)
-        return Sealed(day, block.sequence, block.seal, state.hexdigest(), size, changed=True)
+        changes = [
+            self._added(day, MARKDOWN, text.encode()),
+            self._added(day, EVIDENCE, "".join(f"{line}\n" for line in kept).encode()),
+            self._change(layout.relative(day, SEAL), encode(day.isoformat(), [*blocks, block])),
+            self._change(HEAD_FILE, head_bytes(Head(block.sequence, block.seal), day)),
+        ]
+        commit(self.root, changes, self._disk)
+        done = files_digest([c.after for c in changes[:3]])
+        size = sum(len(c.after) for c in changes)
+        return Sealed(day, block.sequence, block.seal, done, size, changed=True)
 
-    def _changes(
-        self, day: dt.date, text: str, kept: Sequence[str], blocks: Sequence[Block]
-    ) -> list[Change]:
-        newest = blocks[-1]
-        head = json.dumps({"sequence": newest.sequence, "seal": newest.seal, "day": str(day)})
-        added = {
-            MARKDOWN: text.encode(),
-            EVIDENCE: "".join(f"{line}\n" for line in kept).encode(),
-        }
-        changes = []
-        for suffix in (MARKDOWN, EVIDENCE):
-            old = self._bytes(day, suffix) or b""
-            if suffix == MARKDOWN and old and not old.endswith(b"\n"):
-                old += b"\n"  # a person's last line without an end; theirs stays whole
-            place = layout.relative(day, suffix)
-            changes.append(Change(place, current(self.root, place), old + added[suffix]))
-        place = layout.relative(day, SEAL)
-        changes.append(Change(place, current(self.root, place), encode(day.isoformat(), blocks)))
-        changes.append(Change(HEAD_FILE, current(self.root, HEAD_FILE), head.encode() + b"\n"))
-        return changes
-
-
-def _by_key(messages: Iterable[Message]) -> dict[evidence.Key, Message]:
-    return {(m.source, m.session_id, m.message_id): m for m in messages}
-
-
-def _cited_words(c: Citation, known: Mapping[evidence.Key, Message | CitedText]) -> str:
-    found = known.get((c.source, c.session_id, c.message_id))
-    if isinstance(found, Message) and c.start < c.end <= len(found.content):
-        return found.content[c.start : c.end]
-    if isinstance(found, CitedText) and c.start < c.end and found.holds(c.start, c.end):
-        return found.text[c.start - found.offset : c.end - found.offset]
-    raise DanglingCitation(c)
-
-
-def _with_digests(
-    threads: Sequence[Thread], known: Mapping[evidence.Key, Message | CitedText], seed: bytes
-) -> tuple[tuple[Thread, ...], tuple[str, ...]]:
-    """Fill each citation's salted hash; return the threads and the salts in footnote order."""
-    fresh = salts(seed, "cite")
-    filled: dict[Citation, Citation] = {}
-    used: list[str] = []
-
-    def fill(c: Citation) -> Citation:
-        if c not in filled:
-            salt = next(fresh)
-            words = _cited_words(c, known)
-            body = bytes.fromhex(salt) + words.encode()
-            filled[c] = replace(c, digest=hashlib.sha256(body).hexdigest())
-            used.append(salt)
-        return filled[c]
-
-    done = tuple(
-        replace(
-            thread,
-            statements=tuple(
-                replace(s, citations=tuple(map(fill, s.citations))) for s in thread.statements
-            ),
+    def _added(self, day: dt.date, suffix: str, more: bytes) -> Change:
+        old = self._bytes(day, suffix) or b""
+        if old and not old.endswith(b"\n"):
+            old += b"\n"  # a person's last line without an end; theirs stays whole
+        return replace(
+            self._change(layout.relative(day, suffix), old + more), added=len(more)
         )
-        for thread in threads
-    )
-    return done, tuple(used)
+
+    def _change(self, place: str, after: bytes) -> Change:
+        return Change(place, current(self.root, place), after)
 
 
-def _evidence_lines(
-    statements: Iterable[Statement], messages: Mapping[evidence.Key, Message]
-) -> list[str]:
-    citations = [c for s in statements for c in s.citations]
-    return [evidence.line(part) for part in evidence.stretches(citations, messages)]
-
-
-def _parsed(
-    data: bytes | None, found: list[Finding], place: str
-) -> tuple[Episode | None, tuple[Addendum, ...]]:
-    if data is None:
-        return None, ()
-    try:
-        document = parse.document(data.decode("utf-8"), strict=not found)
-    except (parse.Unparsable, UnicodeDecodeError) as error:
-        found.append(Finding("unreadable", place, str(error)))
-        return None, ()
-    return document.episode, document.addenda
-
-
-def _cited(data: bytes | None, found: list[Finding], place: str) -> Iterator[CitedText]:
-    lines = (data or b"").decode("utf-8", "replace").split("\n")
-    for number, text in enumerate(lines, start=1):
-        if not text or text.startswith("[erased "):
-            continue
-        try:
-            yield evidence.read(text)
-        except ValueError:
-            found.append(Finding("unreadable", place, f"line {number} is no evidence"))
+def _next_number(blocks: Sequence[Block]) -> int:
+    """Return 0 for the episode itself, then 1, 2, … for addenda."""
+    return max((b.number for b in blocks), default=-1) + 1
