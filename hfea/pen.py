@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
+from dataclasses import replace
 
 from hfea.config import Settings
 from hfea.consolidation.assemble import addendum, consolidate
@@ -11,12 +12,12 @@ from hfea.consolidation.day import DayWindow
 from hfea.consolidation.inputs import DayInput
 from hfea.episode import Addendum, Episode, Missing
 from hfea.night.narrate import Before, Dropped, Pen
-from memory_core.model import Message
+from memory_core.model import AuthorKind, Message
 
 
 def pen_of(settings: Settings) -> Pen:
     """Return the narrator that the settings ask for."""
-    del settings  # the extractive narrator has nothing to set
+    name = next(iter(settings.owner.names), "")
 
     def episode(
         window: DayWindow,
@@ -24,13 +25,13 @@ def pen_of(settings: Settings) -> Pen:
         missing: Sequence[Missing],
         before: Before,
     ) -> tuple[Episode, Dropped]:
-        done = consolidate(_input(window, messages, missing), before)
+        done = consolidate(_input(window, _named(messages, name), missing), before)
         return done.episode, done.dropped
 
     def late(
         window: DayWindow, messages: Sequence[Message], on: dt.date, before: Before
     ) -> tuple[Addendum | None, Dropped]:
-        return addendum(_input(window, messages, ()), on, before)
+        return addendum(_input(window, _named(messages, name), ()), on, before)
 
     return Pen(episode, late)
 
@@ -39,3 +40,11 @@ def _input(window: DayWindow, messages: Sequence[Message], missing: Sequence[Mis
     return DayInput(
         window.day, window.zone, window.start, window.end, tuple(messages), tuple(missing)
     )
+
+
+def _named(messages: Sequence[Message], name: str) -> list[Message]:
+    """Give the owner's name to the owner's words where the source records no author."""
+    return [
+        replace(m, author=name) if m.author_kind is AuthorKind.OWNER and not m.author else m
+        for m in messages
+    ]

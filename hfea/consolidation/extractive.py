@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from zoneinfo import ZoneInfo
@@ -27,6 +28,14 @@ _ASSENT = frozenset(
     "please do it ok exato perfeito beleza blz".split()
 )
 _DISSENT = frozenset("nao no nope nunca never deixa".split())
+
+
+_TAKEN_BACK = re.compile(
+    r"\b(?:foi ironia|era ironia|estava (?:brincando|sendo ironic\w)|(?:foi|era) brincadeira"
+    r"|i was (?:joking|being (?:ironic|sarcastic))|that was (?:irony|a joke|sarcasm)|just kidding)\b"
+)
+IRONY_REACH = 6  # statements back that an "it was irony" reaches
+_COMMITTING = frozenset({Theme.MOOD, Theme.DECISION, Theme.REVISION, Theme.EXPECTATION})
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +77,23 @@ def tell(segment: Segment, day: dt.date, zone: ZoneInfo) -> Told:
             left.append((reason, m))
         statements += told
         previous = m
+    statements = _unmeant(statements)
     statements += tools.attempts(kept, day)
     statements += tools.results(kept, day)
     return Told(tuple(_ordered(statements, kept)), tuple(left))
+
+
+def _unmeant(statements: list[Statement]) -> list[Statement]:
+    """Where the owner says it was irony, what was said just before becomes a quotation."""
+    done = list(statements)
+    for n, s in enumerate(statements):
+        if s.author_kind is AuthorKind.OWNER and _TAKEN_BACK.search(fold(s.text)):
+            for back in range(max(0, n - IRONY_REACH), n):
+                if done[back].author == s.author and done[back].theme in _COMMITTING:
+                    done[back] = replace(
+                        done[back], kind=Kind.QUOTE, theme=Theme.OTHER, words="", provisional=False
+                    )
+    return done
 
 
 def _told(

@@ -10,9 +10,14 @@ from hfea.episode import Statement
 from memory_core.model import AuthorKind, Kind, Outcome, Polarity, Theme
 from memory_core.text import fold, is_function_word, stem
 
-TITLE_WORDS = 5
+TITLE_PHRASES = 3
+LONGEST_TITLE = 50  # characters after which no further phrase is added
 LONGEST_LINE = 180
 SUMMARY_LINES = 5
+LEAST_GIST = 2  # weight below which a thread came to nothing worth a line
+_LEAD = re.compile(
+    r"^(?:o |a |the )?(?:motivo|razao|razão|reason)(?: é| e| is| foi| was)?:? ", re.IGNORECASE
+)
 _TOKEN = re.compile(r"[^\W_]+(?:[.\-'’/@][^\W_]+)*")
 _INNER = frozenset("de do da dos das e of the in no na para".split())
 _DULL = frozenset(
@@ -21,6 +26,10 @@ _DULL = frozenset(
     "thing things today yesterday tomorrow now please want need can will make do see think get "
     "good great thanks morning yes no let let's us it's i'm don't really just decidi mudei ideia "
     "outra outro decided".split()
+)
+# Word shapes that are mostly verbs: they say what was done, not what it was about.
+_VERBAL = re.compile(
+    r"(?:ando|endo|indo|[aei]mos|[aei]ram|ou|ei|iu|eu|[aeio]r|asse|esse|aria|eria|ing|ed|ize)$"
 )
 WORDS = {
     "pt": {
@@ -57,48 +66,71 @@ WORDS = {
 
 
 def title(statements: Sequence[Statement], language: str) -> str:
-    """Return the most telling phrase of the owner's words, else of the agent's; it occurs so."""
-    for kinds in ((AuthorKind.OWNER,), (AuthorKind.AGENT, AuthorKind.THIRD_PARTY)):
-        texts = [
-            s.text
-            for s in statements
-            if s.author_kind in kinds
-            and s.kind is not Kind.HOSTED
-            and not (s.theme is Theme.ATTEMPT and kinds[0] is not AuthorKind.OWNER)
-        ]
-        best = _phrase(texts, language)
-        if best:
-            return best[0].upper() + best[1:]
-    tool = next((s for s in statements if s.theme is Theme.ATTEMPT), None)
-    return WORDS[language]["tools" if tool else "plain"]
+    """Name a thread by its most telling phrases, as they were said; the owner's weigh double."""
+    spoken = [s for s in statements if s.kind is not Kind.HOSTED and not _is_tool(s)]
+    phrases = _phrases(spoken, language)
+    if not phrases:
+        tool = any(_is_tool(s) for s in statements)
+        return WORDS[language]["tools" if tool else "plain"]
+    line = ", ".join(phrases)
+    return line[0].upper() + line[1:]
 
 
-def _phrase(texts: Sequence[str], language: str) -> str:
-    counts = Counter(
-        stem(fold(w), language) for t in texts for w in _TOKEN.findall(t) if _tells(fold(w))
-    )
-    best, best_score = "", 0.0
-    for place, text in enumerate(texts):
-        for words in _runs(text):
-            phrase, score = _window(words, text, counts, language)
-            score /= 1 + 0.1 * place
-            if score > best_score:
-                best, best_score = phrase, score
-    return best
+def _is_tool(s: Statement) -> bool:
+    return s.theme is Theme.ATTEMPT and len(s.citations) > 1 and s.author_kind is AuthorKind.AGENT
+
+
+def _phrases(spoken: Sequence[Statement], language: str) -> list[str]:
+    """Return up to three phrases: runs of telling words, scored by how often their stems recur."""
+    weight = Counter[str]()
+    for s in spoken:
+        factor = 2 if s.author_kind is AuthorKind.OWNER else 1
+        for w in set(map(fold, _TOKEN.findall(s.text))):
+            if _tells(w):
+                weight[stem(w, language)] += factor
+    scored: dict[str, tuple[float, int, frozenset[str]]] = {}
+    spelling: dict[str, str] = {}
+    for place, s in enumerate(spoken):
+        for run in _runs(s.text):
+            for phrase, stems, score in _windows(run, s.text, weight, language):
+                known = scored.get(fold(phrase))
+                if known is None or known[0] < score:
+                    scored[fold(phrase)] = (score, place, stems)
+                    spelling[fold(phrase)] = phrase
+    ranked = sorted(scored.items(), key=lambda kv: (-kv[1][0], kv[1][1], kv[0]))
+    chosen: list[str] = []
+    used: set[str] = set()
+    for folded, (_, _, stems) in ranked:
+        if not stems & used and len(" ".join(chosen)) < LONGEST_TITLE:
+            chosen.append(spelling[folded])
+            used |= stems
+        if len(chosen) == TITLE_PHRASES:
+            break
+    return chosen
 
 
 def _tells(word: str) -> bool:
-    return len(word) > 2 and not is_function_word(word) and word not in _DULL and not word.isdigit()  # noqa: PLR2004
+    return (
+        len(word) > 2  # noqa: PLR2004 - shorter words tell nothing
+        and not is_function_word(word)
+        and word not in _DULL
+        and not word.isdigit()
+    )
+
+
+def _is_verbal(word: str) -> bool:
+    return bool(_VERBAL.search(word))
 
 
 def _runs(text: str) -> Iterator[list[re.Match[str]]]:
-    """Yield runs of neighbouring words, broken by punctuation and by words that tell nothing."""
+    """Yield runs of neighbouring telling words, broken by punctuation, verbs and the rest."""
     run: list[re.Match[str]] = []
     end = 0
     for match in _TOKEN.finditer(text):
         word = fold(match.group())
         broken = bool(run) and text[end : match.start()].strip()
-        if broken or not (_tells(word) or (run and word in _INNER)):
+        fits = _tells(word) or (bool(run) and word in _INNER)
+        if broken or not fits:
             yield run
             run = []
         if _tells(word) or (run and word in _INNER):
@@ -107,30 +139,31 @@ def _runs(text: str) -> Iterator[list[re.Match[str]]]:
     yield run
 
 
-def _window(
-    run: list[re.Match[str]], text: str, counts: Counter[str], language: str
-) -> tuple[str, float]:
-    while run and fold(run[-1].group()) in _INNER:
-        run = run[:-1]
-    run = run[:TITLE_WORDS]
-    while run and fold(run[-1].group()) in _INNER:
-        run = run[:-1]
-    if not run:
-        return "", 0.0
-    score = 0.0
-    for m in run:
-        word = fold(m.group())
-        if word in _INNER:
-            continue
-        weight = counts[stem(word, language)]
-        score += weight * (1.4 if m.group()[0].isupper() and m.start() else 1.0)
-    return text[run[0].start() : run[-1].end()], score / (1 + 0.15 * len(run))
+def _windows(
+    run: list[re.Match[str]], text: str, weight: Counter[str], language: str
+) -> Iterator[tuple[str, frozenset[str], float]]:
+    """Yield every phrase of one to four words of a run, with its stems and score."""
+    for start in range(len(run)):
+        for end in range(start + 1, min(len(run), start + 4) + 1):
+            words = [fold(m.group()) for m in run[start:end]]
+            if words[0] in _INNER or words[-1] in _INNER:
+                continue
+            telling = [w for w in words if w not in _INNER]
+            score = sum(
+                weight[stem(w, language)]
+                * (0.35 if _is_verbal(w) else 1.0)
+                * (1.3 if m.group()[:1].isupper() and m.start() else 1.0)
+                for w, m in zip(words, run[start:end], strict=True)
+                if w not in _INNER
+            )
+            stems = frozenset(stem(w, language) for w in telling)
+            yield text[run[start].start() : run[end - 1].end()], stems, score / len(telling) ** 0.6
 
 
 def gist(statements: Sequence[Statement], language: str) -> str:
     """Return one line that says what the thread came to: its weightiest statement, and why."""
     ranked = sorted(enumerate(statements), key=lambda pair: (-_weight(pair[1]), -pair[0]))
-    if not ranked or _weight(ranked[0][1]) <= 0:
+    if not ranked or _weight(ranked[0][1]) < LEAST_GIST:
         return ""
     top = ranked[0][1]
     line = f"{_label(top, language)}: {shortened(top.text)}"
@@ -143,7 +176,7 @@ def gist(statements: Sequence[Statement], language: str) -> str:
         None,
     )
     if reason is not None and reason.text not in top.text:
-        line += f" ({WORDS[language]['because']}: {shortened(reason.text, 90)})"
+        line += f" ({WORDS[language]['because']}: {shortened(_LEAD.sub('', reason.text), 90)})"
     return line
 
 

@@ -126,7 +126,7 @@ CUES: tuple[Cue, ...] = (
     _cue(
         "autorizo",
         T.DECISION,
-        r"^(?:pode|podem|go ahead|ship it|faca|faz|mantem|mantenha|keep it|usa|use) \w|^ship it\b|\bautoriz(?:o|ei|ado)\b|\bi approve\b|\bdou o ok\b",
+        r"^(?:pode|podem|go ahead|ship it|mantem|mantenha|keep it|usa|use) \w|^ship it\b|\bautoriz(?:o|ei|ado)\b|\bi approve\b|\bdou o ok\b",
     ),
     _cue(
         "keeping",

@@ -77,7 +77,7 @@ ROWS: tuple[tuple[str, Meaning, bool], ...] = (
     ),
     (r"\blast night\b|\bontem a noite\b", means.offset(-1), True),
     (
-        r"\b(?:hoje|today|tonight)(?: (?:de |a |cedo)?(?:manha|tarde|noite)?)?\b|\bthis (?:morning|afternoon|evening)\b|\b(?:nesta|esta|hoje a|hoje de) (?:manha|tarde|noite)\b",
+        r"\b(?:hoje|today|tonight)(?: (?:de |a )?(?:manha|tarde|noite)| cedo)?\b|\bthis (?:morning|afternoon|evening)\b|\b(?:nesta|esta|hoje a|hoje de) (?:manha|tarde|noite)\b",
         means.offset(0),
         True,
     ),

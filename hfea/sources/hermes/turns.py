@@ -20,6 +20,10 @@ from memory_core.model import AuthorKind, Origin, Role, ToolUse
 _ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT, "tool": Role.TOOL, "system": Role.SYSTEM}
 _GROUPS = frozenset({"group", "channel", "thread", "supergroup"})
 _SPEAKER = re.compile(r"\A\[([^\]\n]{1,60})\] ")
+# Hermes's own fence around what came from outside: its words are no part of the result.
+_UNTRUSTED = re.compile(
+    r"\A<untrusted_tool_result[^>]*>\n(?:[^\n]+\n)*?\n|\n?</untrusted_tool_result>\s*\Z"
+)
 _MACHINE_SOURCES = frozenset({"cron", "webhook", "msgraph_webhook"})
 
 
@@ -199,6 +203,7 @@ def _with_text(row: Row, text: str) -> Row:
 
 def result_text(content: str) -> tuple[str, bool | None]:
     """Return the words of a tool's result and whether it failed, where the result says so."""
+    content = _UNTRUSTED.sub("", content)
     try:
         data = json.loads(content)
     except (ValueError, RecursionError):
