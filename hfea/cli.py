@@ -14,7 +14,13 @@ import typer
 from hfea.errors import HfeaError
 
 # Each has `register(app)`. They import nothing heavy before a command runs.
-GROUPS = ("hfea.cli_night", "hfea.cli_archive", "hfea.cli_sources", "hfea.cli_setup")
+GROUPS = (
+    "hfea.cli_night",
+    "hfea.cli_archive",
+    "hfea.cli_sources",
+    "hfea.cli_setup",
+    "hfea.cli_ask",
+)
 INTERRUPTED = 130
 
 ConfigOption = Annotated[

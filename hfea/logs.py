@@ -18,7 +18,8 @@ _STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", 
 def visible(text: str) -> str:
     """Write control, format and line-separating characters as escapes (case X18)."""
     return "".join(
-        c if c.isprintable() or c == "\t" else c.encode("unicode_escape").decode("ascii") for c in text
+        c if c.isprintable() or c == "\t" else c.encode("unicode_escape").decode("ascii")
+        for c in text
     )
 
 

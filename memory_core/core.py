@@ -6,7 +6,7 @@ import datetime as dt
 import hashlib
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from memory_core import sufficiency
@@ -78,6 +78,23 @@ class MemoryCore:
         question = understand(text, report.asked_at)
         idf = self._store.idf(question.terms, ASK_HOW_TO)
         return sufficiency.judge(question, report, idf)
+
+    def scored(
+        self, text: str, pieces: Iterable[Evidence], asked_at: dt.datetime
+    ) -> tuple[Evidence, ...]:
+        """Return *pieces* with the raw coverage of the question by their original words."""
+        question = understand(text, asked_at)
+        idf = self._store.idf(question.terms, ASK_HOW_TO)
+        return tuple(
+            replace(
+                e,
+                scores={
+                    **e.scores,
+                    "coverage": sufficiency.coverage(question, f"{e.subject} {e.text}", idf),
+                },
+            )
+            for e in pieces
+        )
 
     def _report(
         self,

@@ -38,27 +38,35 @@ _TYPES: tuple[tuple[AnswerType, re.Pattern[str]], ...] = tuple(
         (AnswerType.WHY, r"\bpor ?que\b|\bwhy\b|\bmotivo|\brazao\b|\breasons?\b|\bwhat made\b"),
         (
             AnswerType.PROCESS,
-            r"\bcomo (?:\w+ ){0,2}(?:surgiu|chegou|chegamos|nasceu|amadureceu|evoluiu|foi decidid)"
-            r"|\bhow did (?:\w+ ){1,6}(?:come|end up|evolve|mature|get|unfold)|\bhow (?:has|have)\b"
-            r"|\bpasso a passo\b|\bsequencia\b|\bhistoria d|\bsequence\b|\bstory of\b",
+            (
+                r"\bcomo (?:\w+ ){0,2}(?:surgiu|chegou|chegamos|nasceu|amadureceu|evoluiu|foi decidid)"
+                r"|\bhow did (?:\w+ ){1,6}(?:come|end up|evolve|mature|get|unfold)|\bhow (?:has|have)\b"
+                r"|\bpasso a passo\b|\bsequencia\b|\bhistoria d|\bsequence\b|\bstory of\b"
+            ),
         ),
         (AnswerType.CHANGE, r"\bo que mudou\b|\bmudou\b|\bwhat (?:has )?changed\b|\bmudanca"),
         (
             AnswerType.ALTERNATIVES,
-            r"\balternativ|\bopc(?:ao|oes)\b|\boptions?\b|\bdescart|\brejeit|\bdiscarded\b"
-            r"|\brejected\b|\bconsidered\b|\bruled out\b|\bweighed\b",
+            (
+                r"\balternativ|\bopc(?:ao|oes)\b|\boptions?\b|\bdescart|\brejeit|\bdiscarded\b"
+                r"|\brejected\b|\bconsidered\b|\bruled out\b|\bweighed\b"
+            ),
         ),
         (
             AnswerType.MOOD,
-            r"\b(?:como|how) (?:\w+ ){0,3}(?:se )?(?:sentiu|sentia|estava|felt|feel|feeling)\b"
-            r"|\bhumor\b|\bmood\b|\banimad|\bfrustrad|\bhumou?r\b",
+            (
+                r"\b(?:como|how) (?:\w+ ){0,3}(?:se )?(?:sentiu|sentia|estava|felt|feel|feeling)\b"
+                r"|\bhumor\b|\bmood\b|\banimad|\bfrustrad|\bhumou?r\b"
+            ),
         ),
         (AnswerType.HOW_MANY, r"\bquant[oa]s?\b|\bhow (?:many|much|long|often)\b|\bpercent"),
         (AnswerType.WHO, r"\bquem\b|\bwho\b|\bwhose\b|\bwhom\b"),
         (
             AnswerType.WHEN,
-            r"\bquando\b|\bwhen\b|\bque (?:dia|data|horas?)\b|\b(?:what|which) (?:day|date|time)\b"
-            r"|\bate quando\b|\bdesde quando\b|\bsince when\b|\buntil when\b",
+            (
+                r"\bquando\b|\bwhen\b|\bque (?:dia|data|horas?)\b|\b(?:what|which) (?:day|date|time)\b"
+                r"|\bate quando\b|\bdesde quando\b|\bsince when\b|\buntil when\b"
+            ),
         ),
         (AnswerType.WHERE, r"\b(?:para |de |a)?onde\b|\bwhere\b"),
         (

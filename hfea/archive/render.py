@@ -1,16 +1,25 @@
-"""An Episode (and its addenda) as Markdown; the inverse is hfea.archive.parse."""
+"""An Episode (and its addenda) as Markdown; the inverse is hfea.archive.parse.
+
+The layout is in `templates/episode.md.j2` and `templates/addendum.md.j2`; here every text is
+escaped and every line is made.
+"""
 
 from __future__ import annotations
 
 import datetime as dt
+import functools
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from zoneinfo import ZoneInfo
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from hfea.archive import lines_out
 from hfea.archive.escape import field, inline, opening
 from hfea.archive.lines_out import Notes
+from hfea.bundled import bundled
 from hfea.episode import Addendum, Episode, LeftOut, Missing, Narration, Thread
 
 # What YAML does not allow in a plain stream, or a reader would not see; all below U+10000.
@@ -25,65 +34,84 @@ MISSING = "Missing"
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """List items that follow one another under a label; '' for own words at a thread's start."""
+
+    label: str
+    lines: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Thread:
+    """What the template shows of a thread, escaped."""
+
+    title: str
+    place: str
+    gist: str
+    parts: Sequence[_Part]
+
+
 def episode(value: Episode, sequence: int) -> str:
     """Return the whole Markdown of an episode without addenda; *sequence* is its seal's."""
-    zone = ZoneInfo(value.zone)
-    notes = Notes()
-    body = [*_front_matter(value, sequence), ""]
-    body += [f"# {value.day.isoformat()} · {WEEKDAYS[value.day.weekday()]}", ""]
-    body += [f"- {opening(line)}" for line in value.summary]
-    body += [""] if value.summary else []
-    for thread in value.threads:
-        body += _thread(thread, notes, zone, level=2)
-    body += _rest(value.left_out, value.missing, level=2)
-    body += notes.lines()
-    return _text(body)
+    zone, notes = ZoneInfo(value.zone), Notes()
+    threads = [_thread(t, notes, zone) for t in value.threads]
+    return _filled(
+        "episode.md.j2",
+        front=list(_front_matter(value, sequence)),
+        details=[_json(_details(t)) for t in value.threads],
+        title=f"{value.day.isoformat()} · {WEEKDAYS[value.day.weekday()]}",
+        summary=[opening(line) for line in value.summary],
+        threads=threads,
+        rest=_rest(value.left_out, value.missing),
+        notes=list(notes.lines()),
+    )
 
 
 def addendum(value: Addendum, zone_name: str) -> str:
     """Return the block that is appended for *value*, beginning with an empty line."""
-    zone = ZoneInfo(zone_name)
-    notes = Notes(f"a{value.number}-")
-    body = ["", f"## Addendum {value.number} · {value.on.isoformat()} · {value.kind}", ""]
-    body += ["```json", *_details(value), "```", ""]
-    body += [f"> {opening(value.note)}", ""]
-    for thread in value.threads:
-        body += _thread(thread, notes, zone, level=3)
-    body += _rest(value.left_out, value.missing, level=3)
-    body += notes.lines()
-    return _text(body)
+    zone, notes = ZoneInfo(zone_name), Notes(f"a{value.number}-")
+    threads = [_thread(t, notes, zone) for t in value.threads]
+    return _filled(
+        "addendum.md.j2",
+        title=f"Addendum {value.number} · {value.on.isoformat()} · {value.kind}",
+        about=_json({"inputs": value.inputs, "narration": _narration(value.narration)}),
+        details=[_json(_details(t)) for t in value.threads],
+        note=opening(value.note),
+        threads=threads,
+        rest=_rest(value.left_out, value.missing),
+        notes=list(notes.lines()),
+    )
 
 
-def _text(body: Sequence[str]) -> str:
-    lines = list(body)
-    while lines and not lines[-1]:
-        lines.pop()
-    return "\n".join(lines) + "\n"
+@functools.cache
+def _templates() -> Environment:
+    return Environment(
+        loader=FileSystemLoader(bundled("templates")),
+        autoescape=False,  # noqa: S701 - Markdown, escaped by hfea.archive.escape
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
 
 
-def _front_matter(value: Episode, sequence: int) -> Iterator[str]:
-    """Yield YAML whose values are JSON: every safe loader reads them as what they are."""
-    yield "---"
-    yield f"format: {value.version}"
-    yield f'date: "{value.day.isoformat()}"'
-    yield f"zone: {_json(value.zone)}"
-    yield f'start: "{value.start.isoformat()}"'
-    yield f'end: "{value.end.isoformat()}"'
-    yield f"completeness: {value.completeness}"
-    yield f"counts: {_json(dict(value.counts))}"
-    yield f"narration: {_json(_narration(value.narration))}"
-    yield f"inputs: {_json(value.inputs)}"
-    yield f"seal: {sequence}"
-    yield "threads:" if value.threads else "threads: []"
-    for thread in value.threads:
-        yield f"  - {_json(_thread_details(thread))}"
-    yield "---"
+def _filled(template: str, **values: object) -> str:
+    return _templates().get_template(template).render(**values)
 
 
-def _details(value: Addendum) -> Iterator[str]:
-    yield _json({"inputs": value.inputs, "narration": _narration(value.narration)})
-    for thread in value.threads:
-        yield _json(_thread_details(thread))
+def _front_matter(value: Episode, sequence: int) -> Iterator[tuple[str, str]]:
+    """Yield names and values that are JSON: every safe YAML loader reads them as what they are."""
+    yield "format", str(value.version)
+    yield "date", _json(value.day.isoformat())
+    yield "zone", _json(value.zone)
+    yield "start", _json(value.start.isoformat())
+    yield "end", _json(value.end.isoformat())
+    yield "completeness", value.completeness
+    yield "counts", _json(dict(value.counts))
+    yield "narration", _json(_narration(value.narration))
+    yield "inputs", _json(value.inputs)
+    yield "seal", str(sequence)
 
 
 def _narration(value: Narration) -> dict[str, object]:
@@ -97,7 +125,7 @@ def _narration(value: Narration) -> dict[str, object]:
     }
 
 
-def _thread_details(thread: Thread) -> dict[str, object]:
+def _details(thread: Thread) -> dict[str, object]:
     return {
         "id": thread.id,
         "title": thread.title,
@@ -114,26 +142,23 @@ def _json(value: object) -> str:
     )
 
 
-def _thread(thread: Thread, notes: Notes, zone: ZoneInfo, *, level: int) -> Iterator[str]:
-    yield f"{'#' * level} {inline(thread.title)}"
-    yield ""
-    yield _when_and_where(thread, zone)
-    yield ""
-    if thread.gist:
-        yield opening(thread.gist)
-        yield ""
-    hosted = False
-    for number, statement in enumerate(thread.statements):
-        if lines_out.is_hosted(statement) != hosted:
-            hosted = not hosted
-            yield from ([""] if number else [])
-            yield f"{'#' * (level + 1)} {OUTSIDE if hosted else INSIDE}"
-            yield ""
+def _thread(thread: Thread, notes: Notes, zone: ZoneInfo) -> _Thread:
+    parts: list[tuple[bool, list[str]]] = []
+    for statement in thread.statements:
+        hosted = lines_out.is_hosted(statement)
+        if not parts or parts[-1][0] != hosted:
+            parts.append((hosted, []))
         quote = "> " if hosted else ""
-        for line in lines_out.statement(statement, notes, zone):
-            yield quote + line
-    if thread.statements:
-        yield ""
+        parts[-1][1].extend(quote + line for line in lines_out.statement(statement, notes, zone))
+    return _Thread(
+        title=inline(thread.title),
+        place=_when_and_where(thread, zone),
+        gist=opening(thread.gist),
+        parts=[
+            _Part(OUTSIDE if hosted else INSIDE if number else "", lines)
+            for number, (hosted, lines) in enumerate(parts)
+        ],
+    )
 
 
 def _when_and_where(thread: Thread, zone: ZoneInfo) -> str:
@@ -142,15 +167,11 @@ def _when_and_where(thread: Thread, zone: ZoneInfo) -> str:
     return f"*{start}–{end} · {sessions}*"
 
 
-def _rest(left_out: Iterable[LeftOut], missing: Iterable[Missing], *, level: int) -> Iterator[str]:
-    tally = list(lines_out.left_out(left_out))
-    lacking = list(lines_out.missing(missing))
-    for title, lines in ((LEFT_OUT, tally), (MISSING, lacking)):
-        if lines:
-            yield f"{'#' * level} {title}"
-            yield ""
-            yield from lines
-            yield ""
+def _rest(left_out: Iterable[LeftOut], missing: Iterable[Missing]) -> list[tuple[str, list[str]]]:
+    return [
+        (LEFT_OUT, list(lines_out.left_out(left_out))),
+        (MISSING, list(lines_out.missing(missing))),
+    ]
 
 
 def erased(on: dt.date) -> str:

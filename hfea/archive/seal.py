@@ -13,7 +13,7 @@ import hmac
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 SALT_BYTES = 16
 FORMAT = 1
@@ -51,6 +51,16 @@ class Head:
 
     sequence: int = 0
     hex: str = GENESIS
+
+    @classmethod
+    def read(cls, data: bytes) -> Self:
+        """Read a head file. Raises ValueError for any other shape."""
+        try:
+            row: Mapping[str, Any] = json.loads(data)
+            return cls(int(row["sequence"]), str(row["seal"]))
+        except (KeyError, TypeError, AttributeError) as error:
+            msg = "not a head file"
+            raise ValueError(msg) from error
 
 
 def salts(seed: bytes, label: str) -> Iterator[str]:

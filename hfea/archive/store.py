@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
-import json
 import os
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hfea.archive import layout, render
+from hfea.archive.check_day import day_findings, lines_of
 from hfea.archive.citing import DanglingCitation, by_key, evidence_lines, with_digests
 from hfea.archive.correction import correction
 from hfea.archive.disk import Disk, RealDisk
@@ -19,7 +19,7 @@ from hfea.archive.journal import Change, UnsafePlace, check_place, commit, curre
 from hfea.archive.layout import EVIDENCE, HEAD_FILE, MARKDOWN, SEAL, SUFFIXES
 from hfea.archive.seal import GENESIS, Block, Head, decode, encode, head_bytes, leaves, sealed
 from hfea.archive.stored import StoredDay, files_digest, stored_day
-from hfea.archive.verify import archive_findings, day_findings, lines_of
+from hfea.archive.verify import archive_findings, newest_seal
 from hfea.episode import Addendum, Episode
 from hfea.errors import HfeaError, UsageError
 from memory_core.model import Message
@@ -102,19 +102,22 @@ class Archive:
         return self.root / layout.relative(day, MARKDOWN)
 
     def recover(self) -> tuple[str, ...]:
-        """Finish what a crash interrupted; return the files that were completed."""
-        return recover(self.root, self._disk)
+        """Finish what a crash interrupted; return the files that were completed.
+
+        A lost or damaged head file is made anew from the seals.
+        """
+        done = recover(self.root, self._disk)
+        if self._head_as_written() is not None:
+            return done
+        head, day = newest_seal(self.root)
+        if day is None:
+            return done
+        commit(self.root, [self._change(HEAD_FILE, head_bytes(head, day))], self._disk)
+        return (*done, HEAD_FILE)
 
     def head(self) -> Head:
-        """Return the newest seal, as the head file says."""
-        try:
-            data = json.loads((self.root / HEAD_FILE).read_bytes())
-            return Head(int(data["sequence"]), str(data["seal"]))
-        except FileNotFoundError:
-            return Head()
-        except (ValueError, KeyError, TypeError) as error:
-            msg = f"{self.root / HEAD_FILE} is damaged; `hfea verify` says what the seals hold"
-            raise HfeaError(msg) from error
+        """Return the newest seal; sequence 0 for an empty archive."""
+        return self._head_as_written() or newest_seal(self.root)[0]
 
     def read(self, day: dt.date) -> StoredDay:
         """Read one day. Raises NotSealed; damage is a finding, never an exception."""
@@ -179,6 +182,12 @@ class Archive:
         return tuple(
             archive_findings(self.root, self._key, expect_head=expect_head, known=known_heads)
         )
+
+    def _head_as_written(self) -> Head | None:
+        try:
+            return Head.read((self.root / HEAD_FILE).read_bytes())
+        except (FileNotFoundError, ValueError):
+            return None
 
     def _again(self, episode: Episode) -> Sealed:
         stored = self.read(episode.day)
@@ -245,9 +254,7 @@ class Archive:
         old = self._bytes(day, suffix) or b""
         if old and not old.endswith(b"\n"):
             old += b"\n"  # a person's last line without an end; theirs stays whole
-        return replace(
-            self._change(layout.relative(day, suffix), old + more), added=len(more)
-        )
+        return replace(self._change(layout.relative(day, suffix), old + more), added=len(more))
 
     def _change(self, place: str, after: bytes) -> Change:
         return Change(place, current(self.root, place), after)

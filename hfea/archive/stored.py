@@ -36,9 +36,7 @@ class StoredDay:
             yield from addendum.statements()
 
 
-def stored_day(
-    day: dt.date, files: Sequence[bytes | None], found: Sequence[Finding]
-) -> StoredDay:
+def stored_day(day: dt.date, files: Sequence[bytes | None], found: Sequence[Finding]) -> StoredDay:
     """Read the Markdown, evidence and seal of a day; *found* is what `verify` says of them."""
     findings = list(found)
     episode, addenda = _parsed(files[0], findings, layout.relative(day, MARKDOWN))

@@ -32,7 +32,8 @@ _DISSENT = frozenset("nao no nope nunca never deixa".split())
 
 _TAKEN_BACK = re.compile(
     r"\b(?:foi ironia|era ironia|estava (?:brincando|sendo ironic\w)|(?:foi|era) brincadeira"
-    r"|i was (?:joking|being (?:ironic|sarcastic))|that was (?:irony|a joke|sarcasm)|just kidding)\b"
+    r"|i was (?:joking|being (?:ironic|sarcastic))|that was (?:irony|a joke|sarcasm)"
+    r"|just kidding)\b"
 )
 IRONY_REACH = 6  # statements back that an "it was irony" reaches
 _COMMITTING = frozenset({Theme.MOOD, Theme.DECISION, Theme.REVISION, Theme.EXPECTATION})

@@ -82,31 +82,33 @@ def _is_tool(s: Statement) -> bool:
 
 def _phrases(spoken: Sequence[Statement], language: str) -> list[str]:
     """Return up to three phrases: runs of telling words, scored by how often their stems recur."""
+    weight = _weights(spoken, language)
+    scored: dict[str, tuple[float, int, frozenset[str], str]] = {}
+    for place, s in enumerate(spoken):
+        for run in _runs(s.text):
+            for phrase, stems, score in _windows(run, s.text, weight, language):
+                if score > scored.get(fold(phrase), (0.0,))[0]:
+                    scored[fold(phrase)] = (score, place, stems, phrase)
+    ranked = sorted(scored.items(), key=lambda kv: (-kv[1][0], kv[1][1], kv[0]))
+    chosen: list[str] = []
+    used: set[str] = set()
+    for _, (_, _, stems, phrase) in ranked:
+        if not stems & used and len(" ".join(chosen)) < LONGEST_TITLE:
+            chosen.append(phrase)
+            used |= stems
+        if len(chosen) == TITLE_PHRASES:
+            break
+    return chosen
+
+
+def _weights(spoken: Sequence[Statement], language: str) -> Counter[str]:
     weight = Counter[str]()
     for s in spoken:
         factor = 2 if s.author_kind is AuthorKind.OWNER else 1
         for w in set(map(fold, _TOKEN.findall(s.text))):
             if _tells(w):
                 weight[stem(w, language)] += factor
-    scored: dict[str, tuple[float, int, frozenset[str]]] = {}
-    spelling: dict[str, str] = {}
-    for place, s in enumerate(spoken):
-        for run in _runs(s.text):
-            for phrase, stems, score in _windows(run, s.text, weight, language):
-                known = scored.get(fold(phrase))
-                if known is None or known[0] < score:
-                    scored[fold(phrase)] = (score, place, stems)
-                    spelling[fold(phrase)] = phrase
-    ranked = sorted(scored.items(), key=lambda kv: (-kv[1][0], kv[1][1], kv[0]))
-    chosen: list[str] = []
-    used: set[str] = set()
-    for folded, (_, _, stems) in ranked:
-        if not stems & used and len(" ".join(chosen)) < LONGEST_TITLE:
-            chosen.append(spelling[folded])
-            used |= stems
-        if len(chosen) == TITLE_PHRASES:
-            break
-    return chosen
+    return weight
 
 
 def _tells(word: str) -> bool:

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - word lists read best a row a line
 """Reading one message: its clauses, each with kind, theme, polarity and holder."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - word lists read best a row a line
 """Where sentences and clauses begin and end: offsets into the text, nothing changed."""
 
 from __future__ import annotations

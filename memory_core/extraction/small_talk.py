@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - word lists read best a row a line
 """Whole messages without content: greetings, thanks, acknowledgements."""
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from memory_core.passages import Passage
 LAYER = "wiki"
 LARGEST = 2_000_000  # bytes; a larger page is left alone
 PASSAGE_CHARS = 1500
+DEEPEST_HEADING = 6
 
 
 def pages(folders: Sequence[Path]) -> Iterator[tuple[Path, Path]]:
@@ -65,7 +66,7 @@ def _sections(text: str) -> Iterator[tuple[str, str]]:
     body: list[str] = []
     for line in text.splitlines():
         level = len(line) - len(line.lstrip("#"))
-        if 0 < level <= 6 and line[level : level + 1] == " ":
+        if 0 < level <= DEEPEST_HEADING and line[level : level + 1] == " ":
             yield from _chunks(headings, body)
             headings = [h for h in headings if h[0] < level] + [(level, line[level:].strip())]
             body = []

@@ -1,0 +1,81 @@
+"""The parts of a question: the core over the configured layers, and a resolver for the archive."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from zoneinfo import ZoneInfo
+
+from hfea.archive.index import FILE_NAME as INDEX_FILE
+from hfea.clock import Clock, SystemClock
+from hfea.config import Settings
+from hfea.fallback.resolver import Answered, Archive, Resolver
+from hfea.keys import load_or_create
+from hfea.ledger.store import FILE_NAME as LEDGER_FILE
+from hfea.ledger.store import Ledger
+from hfea.sources.base import RawMessage
+from hfea.wiring import intake, make_folder, sources
+from memory_core.core import CoreSettings, HistoryFeed, MemoryCore
+from memory_core.model import Message
+
+
+@contextmanager
+def resolver(settings: Settings, clock: Clock | None = None) -> Iterator[Resolver]:
+    """Open core and ledger; the archive stays closed until a ticket opens its index."""
+    clock = clock or SystemClock()
+    root = settings.archive.path
+    make_folder(root)
+    archive_id = hashlib.sha256(str(root).encode()).hexdigest()[:16]
+    core = MemoryCore(_core_settings(settings))
+    try:
+        with Ledger.open(root / LEDGER_FILE, clock) as ledger:
+            place = Archive(archive_id, root / INDEX_FILE)
+            yield Resolver(core, ledger, place, clock, ZoneInfo(settings.timezone))
+    finally:
+        core.close()
+
+
+def ask(
+    settings: Settings,
+    question: str,
+    *,
+    asked_at: dt.datetime | None = None,
+    as_of: dt.date | None = None,
+) -> Answered:
+    """Answer one question."""
+    with resolver(settings) as opened:
+        return opened.ask(question, asked_at=asked_at, as_of=as_of)
+
+
+def _core_settings(settings: Settings) -> CoreSettings:
+    core = settings.core
+    facts = (core.facts,) if core.facts else ()
+    return CoreSettings(
+        home=core.home,
+        wiki=core.wiki,
+        facts=facts,
+        history_days=core.history_days,
+        history=_history(settings),
+    )
+
+
+def _history(settings: Settings) -> HistoryFeed:
+    """Give the history layer the same messages as the night, through the same intake."""
+
+    def stamp() -> str:
+        return "|".join(s.stamp() for s in sources(settings))
+
+    def messages() -> Iterator[Message]:
+        exists = settings.key_file.exists()
+        key = load_or_create(settings.key_file, archive_exists=exists)
+        door = intake(settings, key)
+        for source in sources(settings):
+            for item in source.scan({}):
+                if isinstance(item, RawMessage):
+                    taken = door.take(item, source=source.name, profile=source.profile)
+                    if isinstance(taken, Message):
+                        yield taken
+
+    return HistoryFeed(stamp, messages)

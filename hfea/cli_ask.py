@@ -1,0 +1,200 @@
+"""`hfea ask`, `explain` and `fallback`: questions, why they ended so, and how often."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from hfea.cli_kit import JsonOption, day_of, say, say_json, settings_of
+from hfea.errors import UsageError
+
+if TYPE_CHECKING:
+    from hfea.fallback.resolver import Answered
+    from memory_core.model import Conflict, Evidence
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to *app*."""
+    app.command("ask")(ask)
+    app.command("explain")(explain)
+    group = typer.Typer(no_args_is_help=True, help="How often the archive was needed.")
+    group.command("rates")(rates)
+    group.command("questions")(questions)
+    app.add_typer(group, name="fallback")
+
+
+def ask(
+    context: typer.Context,
+    question: Annotated[str, typer.Argument(help="What you want to know.")],
+    asked_at: Annotated[str, typer.Option(metavar="TIME", help="ISO time of the question.")] = "",
+    as_of: Annotated[str, typer.Option(metavar="DATE", help="Answer as of that day.")] = "",
+    explain_it: Annotated[bool, typer.Option("--explain", help="Show routes and scores.")] = False,
+    as_json: JsonOption = False,
+) -> int:
+    """Answer from memory; open the archive only where memory does not suffice."""
+    when = _moment(asked_at)
+    day = day_of(as_of) if as_of else None
+    from hfea.asking import ask as answer  # noqa: PLC0415 - heavy
+
+    found = answer(settings_of(context), question, asked_at=when, as_of=day)
+    if as_json:
+        say_json(as_table(found))
+    else:
+        say(found.answer)
+        if explain_it:
+            _explain(found)
+    return 1 if found.outcome.value == "error" else 0
+
+
+def _moment(text: str) -> dt.datetime | None:
+    if not text:
+        return None
+    try:
+        at = dt.datetime.fromisoformat(text)
+    except ValueError:
+        msg = f"{text[:40]!a} is no time; write it as 2026-03-05T10:00:00-03:00"
+        raise UsageError(msg) from None
+    return at if at.tzinfo else at.astimezone()
+
+
+def as_table(found: Answered) -> dict[str, Any]:
+    """Return an answer in the shape that programs read (design, section 7)."""
+    return {
+        "outcome": found.outcome.value,
+        "grounded_in": found.grounded_in or None,
+        "verdict": found.verdict.kind.value,
+        "reasons": list(found.verdict.reasons),
+        "missing": [{"name": s.name, "value": s.value} for s in found.final.missing],
+        "archive_opened": found.archive_opened,
+        "answer": found.answer,
+        "evidence": [_evidence(e) for e in found.evidence],
+        "conflicts": [_conflict(c) for c in found.conflicts],
+        "cost": {
+            "milliseconds": found.milliseconds,
+            "model_calls": 0,
+            "embedding_calls": 0,
+            "tokens_returned": -(-len(found.answer) // 4),
+            "money": 0.0,
+        },
+        "question_id": found.question_id,
+    }
+
+
+def _evidence(e: Evidence) -> dict[str, Any]:
+    return {
+        "text": e.text,
+        "date": e.at.date().isoformat() if e.at else None,
+        "layer": e.layer,
+        "kind": e.kind or None,
+        "author_kind": e.author_kind.value,
+        "origin": e.origin.value,
+        "source": e.source,
+        "message_ids": list(e.message_ids),
+        "scores": {k: round(v, 4) for k, v in e.scores.items()},
+    }
+
+
+def _conflict(c: Conflict) -> dict[str, Any]:
+    return {
+        "subject": c.subject,
+        "reason": c.reason,
+        "sides": [_evidence(c.left), _evidence(c.right)],
+    }
+
+
+def _explain(found: Answered) -> None:
+    say()
+    say(
+        f"outcome {found.outcome.value}, verdict {found.verdict.kind.value},"
+        f" archive {'opened' if found.archive_opened else 'closed'}, {found.milliseconds} ms"
+    )
+    say("reasons: " + (", ".join(found.verdict.reasons) or "none"))
+    for route in found.routes:
+        say(f"  {route.layer}: {route.state}, {route.hits} hits, {route.milliseconds} ms")
+    for name, value in sorted(found.verdict.scores.items()):
+        say(f"  {name} {value:.3f}")
+
+
+def explain(
+    context: typer.Context,
+    question_id: Annotated[str, typer.Argument(help="The id that `ask --json` gave.")],
+    as_json: JsonOption = False,
+) -> None:
+    """Say how a question of before ended, and why."""
+    from hfea.wiring import house  # noqa: PLC0415 - heavy
+
+    with house(settings_of(context)) as opened:
+        asked = opened.ledger.questions.get(question_id)
+        opened_at = opened.ledger.tickets.used(question_id)
+    result = asked.result
+    table: dict[str, Any] = {
+        "question_id": asked.id,
+        "question": asked.text,
+        "at": asked.at,
+        "verdict": result.verdict.value if result else None,
+        "outcome": result.outcome if result else None,
+        "reasons": list(result.reasons) if result else [],
+        "routes": [[r.layer, r.state, r.hits, r.milliseconds] for r in result.routes]
+        if result
+        else [],
+        "archive_opened": [[klass, at] for klass, at in opened_at],
+        "details": dict(result.details) if result else {},
+    }
+    if as_json:
+        say_json(table)
+        return
+    for name, value in table.items():
+        say(f"{name}: {value}")
+
+
+def rates(context: typer.Context, as_json: JsonOption = False) -> None:
+    """Say how often the archive was opened, of how many questions."""
+    from hfea.wiring import house  # noqa: PLC0415 - heavy
+
+    with house(settings_of(context)) as opened:
+        tally = opened.ledger.questions.tally()
+    table = {
+        "asked": tally.asked,
+        "answered": tally.answered,
+        "archive_opened": tally.archive_opened,
+        "degraded": tally.degraded,
+        "by_verdict": dict(tally.by_verdict),
+    }
+    if as_json:
+        say_json(table)
+        return
+    say(f"{tally.asked} questions asked, the archive opened for {tally.archive_opened}")
+    for verdict, count in sorted(tally.by_verdict.items()):
+        say(f"  {verdict}: {count} of {tally.answered}")
+
+
+def questions(
+    context: typer.Context,
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="How many, newest first.")] = 20,
+    as_json: JsonOption = False,
+) -> None:
+    """List the newest questions."""
+    from hfea.wiring import house  # noqa: PLC0415 - heavy
+
+    with house(settings_of(context)) as opened:
+        found = opened.ledger.questions.latest(limit)
+    rows = [
+        {
+            "question_id": q.id,
+            "at": q.at,
+            "question": q.text,
+            "verdict": q.result.verdict.value if q.result else None,
+            "outcome": q.result.outcome if q.result else None,
+            "archive_opened": bool(q.result and q.result.archive_opened),
+        }
+        for q in found
+    ]
+    if as_json:
+        say_json({"questions": rows})
+        return
+    for row in rows:
+        say(
+            f"{row['at']:%Y-%m-%d %H:%M}  {row['outcome']}  {row['question_id']}  {row['question']}"
+        )
