@@ -9,7 +9,6 @@ passes over what HFEA did not write.
 from __future__ import annotations
 
 import datetime as dt
-import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -17,9 +16,9 @@ from typing import Any, TypeVar
 
 from hfea.archive import lines_in, render
 from hfea.archive.escape import inline, plain
+from hfea.archive.line_reader import Lines, Unparsable
 from hfea.episode import (
     Addendum,
-    Citation,
     Episode,
     LeftOut,
     Missing,
@@ -27,19 +26,9 @@ from hfea.episode import (
     Statement,
     Thread,
 )
-from hfea.errors import HfeaError
 
 _ADDENDUM = re.compile(r"## Addendum (?P<n>\d+) · (?P<on>[\d-]+) · (?P<kind>\w+)\Z")
 T = TypeVar("T")
-
-
-class Unparsable(HfeaError):
-    """A file is not an episode as HFEA writes it; it is left as it is."""
-
-    def __init__(self, line: int, why: str) -> None:
-        super().__init__(f"line {line}: {why}")
-        self.line = line
-        self.why = why
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +42,14 @@ class Document:
 
 def document(text: str, *, strict: bool = True) -> Document:
     """Read a whole file. Raises Unparsable with the number of the first line that is wrong."""
-    starts = [m.start() for m in re.finditer(r"(?m)^\n## Addendum \d+ · ", text)]
+    starts = [m.start() for m in re.finditer(r"(?m)^\n\*\*\*\n\n## Addendum \d+ · ", text)]
     parts = [text[a:b] for a, b in zip([0, *starts], [*starts, len(text)], strict=True)]
-    first, sequence = _guarded(_read_episode, _Lines(parts[0], 0, strict=strict))
+    first, sequence = _guarded(_read_episode, Lines(parts[0], 0, strict=strict))
     if strict:
         _same(parts[0], render.episode(first, sequence), 0)
     addenda, line = [], parts[0].count("\n")
     for part in parts[1:]:
-        value = _guarded(_read_addendum, _Lines(part, line, strict=strict))
+        value = _guarded(_read_addendum, Lines(part, line, strict=strict))
         if strict:
             _same(part, render.addendum(value, first.zone), line)
         addenda.append(value)
@@ -78,73 +67,7 @@ def _same(found: str, expected: str, before: int) -> None:
     raise Unparsable(before + min(len(mine), len(theirs)), "the file ends too early or too late")
 
 
-class _Lines:
-    """The lines of one part, read one after another."""
-
-    def __init__(self, text: str, before: int, *, strict: bool) -> None:
-        self._lines = text.split("\n")
-        self._before = before
-        self.strict = strict
-        self.index = 0
-        self.notes: dict[str, Citation] = {}
-        self._read_notes()
-
-    def _read_notes(self) -> None:
-        for number, line in enumerate(self._lines):
-            if line.startswith("[^") and (match := lines_in.NOTE.match(line)):
-                self.notes[match["n"]] = self._note(match, number + self._before + 1)
-
-    def _note(self, match: re.Match[str], line: int) -> Citation:
-        try:
-            return lines_in.citation(match)
-        except ValueError:
-            raise Unparsable(line, "a footnote's time is wrong") from None
-
-    def peek(self) -> str:
-        return self._lines[self.index] if self.index < len(self._lines) else ""
-
-    def ended(self) -> bool:
-        return self.index >= len(self._lines)
-
-    def take(self) -> str:
-        line = self.peek()
-        if self.ended():
-            raise self.wrong("the file ends too early")
-        self.index += 1
-        return line
-
-    def expect(self, start: str) -> str:
-        """Take a line that begins with *start*; return what follows."""
-        here = self.index
-        while not self.strict and not self.ended() and not self.peek().startswith(start):
-            self.index += 1
-        if not self.peek().startswith(start):
-            self.index = here
-            raise self.wrong(f"expected {start!r} here")
-        return self.take()[len(start) :]
-
-    def foreign(self) -> bool:
-        """Pass over a line that HFEA did not write, where that is allowed."""
-        if self.strict or self.ended():
-            return False
-        self.index += 1
-        return True
-
-    def skip_blank(self) -> None:
-        while not self.ended() and not self.peek():
-            self.index += 1
-
-    def wrong(self, why: str) -> Unparsable:
-        return Unparsable(self._before + self.index + 1, why)
-
-    def json(self, text: str) -> Any:
-        try:
-            return json.loads(text)
-        except ValueError:
-            raise self.wrong("a value is not JSON") from None
-
-
-def _guarded(read: Callable[[_Lines], T], lines: _Lines) -> T:
+def _guarded(read: Callable[[Lines], T], lines: Lines) -> T:
     """Run a reading function; whatever a wrong value raises becomes Unparsable with a line."""
     try:
         return read(lines)
@@ -152,7 +75,7 @@ def _guarded(read: Callable[[_Lines], T], lines: _Lines) -> T:
         raise lines.wrong(f"cannot be read ({type(error).__name__})") from error
 
 
-def _read_episode(lines: _Lines) -> tuple[Episode, int]:
+def _read_episode(lines: Lines) -> tuple[Episode, int]:
     lines.expect("---")
     version = int(lines.expect("format: "))
     day = dt.date.fromisoformat(lines.json(lines.expect("date: ")))
@@ -194,7 +117,9 @@ def _read_episode(lines: _Lines) -> tuple[Episode, int]:
     return value, sequence
 
 
-def _read_addendum(lines: _Lines) -> Addendum:
+def _read_addendum(lines: Lines) -> Addendum:
+    lines.skip_blank()
+    lines.expect("***")
     lines.skip_blank()
     match = _ADDENDUM.match(lines.take())
     if match is None:
@@ -223,7 +148,7 @@ def _read_addendum(lines: _Lines) -> Addendum:
     )
 
 
-def _thread(lines: _Lines, detail: dict[str, Any], level: int) -> Thread:
+def _thread(lines: Lines, detail: dict[str, Any], level: int) -> Thread:
     lines.skip_blank()
     lines.expect("#" * level + " " + ("" if lines.strict else inline(detail["title"])))
     lines.skip_blank()
@@ -244,7 +169,7 @@ def _thread(lines: _Lines, detail: dict[str, Any], level: int) -> Thread:
     )
 
 
-def _statements(lines: _Lines, level: int) -> tuple[Statement, ...]:
+def _statements(lines: Lines, level: int) -> tuple[Statement, ...]:
     found = []
     labels = tuple(f"{'#' * level} {name}" for name in (render.OUTSIDE, render.INSIDE))
     while True:
@@ -260,7 +185,7 @@ def _statements(lines: _Lines, level: int) -> tuple[Statement, ...]:
             return tuple(found)
 
 
-def _statement(lines: _Lines) -> Statement:
+def _statement(lines: Lines) -> Statement:
     line = lines.take()
     quote = "> " if line.startswith("> ") else ""
     match = lines_in.ITEM.match(line[len(quote) :])
@@ -276,7 +201,7 @@ def _statement(lines: _Lines) -> Statement:
     return replace(value, dates=dates, links=links, **extras)
 
 
-def _rest(lines: _Lines, level: int) -> tuple[tuple[LeftOut, ...], tuple[Missing, ...]]:
+def _rest(lines: Lines, level: int) -> tuple[tuple[LeftOut, ...], tuple[Missing, ...]]:
     left_out: list[LeftOut] = []
     missing: list[Missing] = []
     lines.skip_blank()
@@ -304,7 +229,7 @@ def _rest(lines: _Lines, level: int) -> tuple[tuple[LeftOut, ...], tuple[Missing
     return tuple(left_out), tuple(missing)
 
 
-def _left_out(lines: _Lines) -> LeftOut:
+def _left_out(lines: Lines) -> LeftOut:
     reason = plain(lines.take()[2:].rpartition(" · ")[0])
     messages: list[tuple[str, str, str]] = []
     while lines.peek().startswith("  - "):

@@ -11,6 +11,7 @@ from hfea.archive import evidence, layout, parse
 from hfea.archive.evidence import CitedText
 from hfea.archive.findings import Finding
 from hfea.archive.layout import EVIDENCE, MARKDOWN
+from hfea.archive.line_reader import Unparsable
 from hfea.episode import Addendum, Episode, Statement
 
 
@@ -59,7 +60,7 @@ def _parsed(
         return None, ()
     try:
         document = parse.document(data.decode("utf-8"), strict=not found)
-    except (parse.Unparsable, UnicodeDecodeError) as error:
+    except (Unparsable, UnicodeDecodeError) as error:
         found.append(Finding("unreadable", place, str(error)))
         return None, ()
     return document.episode, document.addenda
