@@ -37,7 +37,10 @@ def expressions(text: str, said_at: dt.datetime) -> tuple[TimeExpression, ...]:
             readings = _safe(meaning, match, said)
             if readings:
                 taken[start:end] = b"\1" * (end - start)
-                found.append(TimeExpression(start, end, text[start:end], readings, relative))
+                denied = bool(_DENIED.search(folded[max(0, start - 24) : start]))
+                found.append(
+                    TimeExpression(start, end, text[start:end], readings, relative, denied)
+                )
     return tuple(sorted(found, key=lambda e: e.start))
 
 
@@ -64,6 +67,12 @@ def range_of(question: str, asked_at: dt.datetime) -> Range | None:
     return min(r[0] for r in ranges), max(r[1] for r in ranges)
 
 
+# The day itself is denied, not what happened on it: "not tomorrow", "não é na sexta".
+_DENIED = re.compile(
+    r"(?:(?:^|[,;(]\s*|\b(?:e|and|mas|but) )(?:nao|not)"
+    r"|\b(?:nao (?:e|era|sera|vai ser)|(?:is|was|be) not|(?:is|was)n't))"
+    r"(?: (?:n[ao]|em|para|pra|on|in|for|at|by))?(?: (?:a|o|the))? $"
+)
 _UNTIL = re.compile(r"\b(?:ate|antes d[eoa]s?|before|until|by|up to)\s+(?:o |a |the )?(?:dia )?$")
 _STRICTLY = re.compile(r"\b(?:antes|before)\b")
 _SINCE = re.compile(

@@ -66,7 +66,7 @@ def one(day: dt.date) -> Readings:
 
 
 def number_of(word: str) -> int:
-    return int(word) if word.isdigit() else NUMBERS[word]
+    return int(word) if word.isdigit() else 1 if word == "primeiro" else NUMBERS[word]
 
 
 def offset(days: int) -> Meaning:
@@ -155,6 +155,14 @@ def weekend(weeks: int) -> Meaning:
     return meaning
 
 
+def next_weekend(_match: re.Match[str], said: Said) -> Readings:
+    """Return the coming weekend and, until it has begun, also the one after it."""
+    saturday = said.day - dt.timedelta(days=said.day.weekday() - 5)
+    after = saturday + dt.timedelta(days=7)
+    coming = ((saturday, saturday + 2 * DAY),) if said.day < saturday else ()
+    return (*coming, (after, after + 2 * DAY))
+
+
 def nearest_year(said: Said, month: int, day: int = 1) -> int:
     """Return the year that puts a month nearest to when it was said."""
     years = (said.day.year - 1, said.day.year, said.day.year + 1)
@@ -187,7 +195,7 @@ def day_of_month(match: re.Match[str], said: Said) -> Readings:
 
 
 def day_and_month(match: re.Match[str], said: Said) -> Readings:
-    month, day = MONTHS[match["month"].rstrip(".")], int(match["d"])
+    month, day = MONTHS[match["month"].rstrip(".")], number_of(match["d"])
     last = int(match.groupdict().get("d2") or day)
     return tuple(
         (dt.date(year, month, day), dt.date(year, month, last) + DAY)

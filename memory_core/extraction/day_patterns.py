@@ -18,12 +18,17 @@ from memory_core.extraction.day_meanings import (
 
 HINT = re.compile(
     r"\d|ontem|hoje|amanha|noite|manha|segunda|terca|quarta|quinta|sexta|sabado|domingo|semana"
-    r"|mes\b|meses|ano\b|anos|dia\b|dias|day|week|month|year|tonight|morrow|"
+    r"|mes\b|meses|ano\b|anos|dia\b|dias|day|week|month|year|night|morrow|morning|afternoon|evening|"
     + PT_MONTH
     + "|"
     + EN_MONTH
 )
 _PT_YEAR = r"(?:,? (?:de )?(?P<year>(?:19|20)\d\d))?"
+# "na quinta tentativa": the day's name is an ordinal where a noun that is counted follows.
+_NOT_COUNTED = (
+    r"(?! (?:\w+ )?(?:tentativas?|vez|vezes|rodada|parte|casa|linha|posicao|pagina|edicao|fase"
+    r"|etapa|serie|aula|versao|opcao|via|fila|fileira|cena|volta|marcha|turma|temporada|chance)\b)"
+)
 _EN_YEAR = r"(?:,? (?:of )?(?P<year>(?:19|20)\d\d))?"
 
 
@@ -41,7 +46,7 @@ ROWS: tuple[tuple[str, Meaning, bool], ...] = (
     (
         r"(?<![\d.,:/-])(?:(?:"
         + PT_DAY
-        + r"),? )?(?:dia )?(?P<d>\d{1,2})(?: ?(?:a|e|ate) ?(?P<d2>\d{1,2}))? de (?P<month>"
+        + r"),? )?(?:dia )?(?P<d>\d{1,2}|primeiro\b)[o°]?(?: ?(?:a|e|ate) ?(?P<d2>\d{1,2}))? de (?P<month>"
         + PT_MONTH
         + r")\b"
         + _PT_YEAR,
@@ -141,7 +146,7 @@ ROWS: tuple[tuple[str, Meaning, bool], ...] = (
     (r"\b(?:nest[ae]|est[ae]) (?P<day>" + PT_DAY + r")\b", means.this_weekday, True),
     (r"\bthis (?P<day>" + EN_DAY + r")\b", means.this_weekday, True),
     (r"\b(?:fim de semana passado|ultimo fim de semana|last weekend)\b", means.weekend(-1), True),
-    (r"\b(?:fim de semana que vem|proximo fim de semana|next weekend)\b", means.weekend(1), True),
+    (r"\b(?:fim de semana que vem|proximo fim de semana|next weekend)\b", means.next_weekend, True),
     (
         r"\b(?:n?[eo]st[ea] fim de semana|fim de semana|this weekend|the weekend)\b",
         means.weekend(0),
@@ -166,7 +171,12 @@ ROWS: tuple[tuple[str, Meaning, bool], ...] = (
         True,
     ),
     (
-        r"\b(?:na|no|nas|nos|on|de|as|aos) (?P<day>" + PT_DAY + "|" + EN_DAY + r")\b(?!s)",
+        r"\b(?:na|no|nas|nos|on|de|as|aos) (?P<day>"
+        + PT_DAY
+        + "|"
+        + EN_DAY
+        + r")\b(?!s)"
+        + _NOT_COUNTED,
         means.bare_weekday,
         True,
     ),
@@ -176,7 +186,7 @@ ROWS: tuple[tuple[str, Meaning, bool], ...] = (
         True,
     ),
     (
-        r"(?<![\w-])(?P<day>segunda|terca|quarta|quinta|sexta)(?= (?:cedo|de manha|a tarde|a noite)|[.,;!?]|$)",
+        r"(?<![\w-])(?P<day>segunda|terca|quarta|quinta|sexta)(?= (?:cedo|de manha|a tarde|a noite|[aeo] (?:segunda|terca|quarta|quinta|sexta|sabado|domingo)\b)|[.,;!?]|$)",
         means.bare_weekday,
         True,
     ),
@@ -195,7 +205,7 @@ ROWS: tuple[tuple[str, Meaning, bool], ...] = (
         False,
     ),
     (
-        r"\b(?:in|since|until|by|during|(?P<part>early|mid|late|beginning of|start of|end of|the end of))[ -](?P<month>"
+        r"\b(?:in|since|until|by|during|(?:the )?(?P<part>early|mid|late|beginning of|start of|end of))[ -](?P<month>"
         + EN_MONTH
         + r")\b"
         + _EN_YEAR,

@@ -40,6 +40,7 @@ class TimeExpression:
 
     `start` and `end` are code-point offsets into the text it was found in. More than one
     reading means the phrase is ambiguous ("sexta que vem"); nobody chooses in silence.
+    `negated` marks the day that is denied ("in two days, not tomorrow").
     """
 
     start: int
@@ -47,3 +48,4 @@ class TimeExpression:
     words: str
     readings: tuple[tuple[dt.date, dt.date], ...]
     relative: bool
+    negated: bool = False
