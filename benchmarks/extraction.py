@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - tables and patterns read best a row a line
 """Precision and recall of the reading of clauses, by theme, language and split; gold worlds too.
 
     python benchmarks/extraction.py [--errors] [dev|test]

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - tables and patterns read best a row a line
 """Prints how often ordinary lines are redacted by mistake, with denominators.
 
     python benchmarks/redaction.py [FOLDER…]
@@ -39,13 +40,19 @@ def read_lines(folders: list[Path]) -> Iterator[str]:
     for folder in folders:
         for path in sorted(folder.rglob("*")):
             if path.suffix in (".py", ".md", ".jsonl", ".json", ".txt", ".toml") and path.is_file():
-                if ".venv" not in path.parts and path.stat().st_size < 5_000_000:
+                if ".venv" not in path.parts and path.stat().st_size < 5_000_000:  # noqa: SIM102
                     yield from path.read_text("utf-8", errors="replace").splitlines()
 
 
 def main() -> None:
     shared = ROOT.parent / "shared"
-    folders = [Path(a) for a in sys.argv[1:]] or [ROOT / "hfea", ROOT / "memory_core", shared / "data/locomo", shared / "data/worlds", shared / "cases"]
+    folders = [Path(a) for a in sys.argv[1:]] or [
+        ROOT / "hfea",
+        ROOT / "memory_core",
+        shared / "data/locomo",
+        shared / "data/worlds",
+        shared / "cases",
+    ]
     redactor = Redactor(b"benchmark")
     for name, lines in (("made", made_lines()), ("read", read_lines(folders))):
         changed = total = size = 0
@@ -58,7 +65,9 @@ def main() -> None:
                 for f in got.found[:2]:
                     print("  ", f.kind, repr(line[max(0, f.start - 40) : f.end + 10][:140]))
         took = time.perf_counter() - began
-        print(f"{name}: {changed} of {total} lines changed ({1000 * changed / max(1, total):.3f} in 1,000), {size / took / 1e6:.1f} MB/s")
+        print(
+            f"{name}: {changed} of {total} lines changed ({1000 * changed / max(1, total):.3f} in 1,000), {size / took / 1e6:.1f} MB/s"
+        )
 
 
 if __name__ == "__main__":

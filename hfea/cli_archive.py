@@ -97,7 +97,7 @@ def _statement(s: Any) -> dict[str, Any]:
     }
 
 
-def search(  # noqa: PLR0917 - options of the command line
+def search(
     context: typer.Context,
     text: Annotated[str, typer.Argument(help="Any words; nothing in them is syntax.")],
     first: Annotated[str, typer.Option("--from", help="From this day on.")] = "",

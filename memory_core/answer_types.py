@@ -10,8 +10,8 @@ from memory_core.text import fold
 
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _NUMBER_WORD = re.compile(
-    r"\b(?:um|uma|dois|duas|tres|quatro|cinco|seis|sete|oito|nove|dez|doze|vinte|trinta|cem|mil"
-    r"|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|hundred|thousand"
+    r"\b(?:dois|duas|tres|quatro|cinco|seis|sete|oito|nove|dez|doze|vinte|trinta|cem|mil"
+    r"|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|hundred|thousand"
     r"|nenhum|nenhuma|none|nobody|ninguem|twice|once)\b"
 )
 _DATE = re.compile(

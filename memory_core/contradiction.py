@@ -12,6 +12,7 @@ from memory_core.model import Conflict, Evidence, Origin
 from memory_core.text import fold, index_terms
 
 _VALUE = re.compile(r"\d+(?:[.,:/-]\d+)*|(?<!^)\b[A-ZÀ-Þ][\w'’-]+")
+_STORIES = frozenset({"archive", "history"})
 SAME_MATTER = 0.6  # share of the shorter frame's words that both must have in common
 
 
@@ -43,7 +44,10 @@ def _clash(left: Evidence, right: Evidence, about: frozenset[str]) -> str:
     frames = _frame(left.text), _frame(right.text)
     if not (frames[0] & about and frames[1] & about):
         return ""
-    same_subject = bool(left.subject) and fold(left.subject) == fold(right.subject)
+    if left.layer == right.layer and left.layer in _STORIES:
+        return ""  # what was said one day and another the next is a story, told in order
+    kept = left.layer not in _STORIES and right.layer not in _STORIES
+    same_subject = kept and bool(left.subject) and fold(left.subject) == fold(right.subject)
     shared = len(frames[0] & frames[1]) / max(1, min(map(len, frames)))
     if shared < (SAME_MATTER / 2 if same_subject else SAME_MATTER):
         return ""

@@ -90,7 +90,7 @@ class MemoryCore:
                 e,
                 scores={
                     **e.scores,
-                    "coverage": sufficiency.coverage(question, f"{e.subject} {e.text}", idf),
+                    "coverage": sufficiency.coverage(question, sufficiency.seen(e), idf),
                 },
             )
             for e in pieces
@@ -133,12 +133,9 @@ class MemoryCore:
         for hit in self._store.find(question.terms, (layer,), PER_LAYER):
             if layer == history.LAYER and not self._in_window(hit.passage, asked_at):
                 continue
-            seen = f"{hit.passage.subject} {hit.passage.text}"
-            scores = {
-                "bm25": hit.bm25,
-                "coverage": sufficiency.coverage(question, seen, idf),
-            }
-            pieces.append(evidence(hit.passage, scores))
+            piece = evidence(hit.passage, {})
+            cover = sufficiency.coverage(question, sufficiency.seen(piece), idf)
+            pieces.append(replace(piece, scores={"bm25": hit.bm25, "coverage": cover}))
         state = "ok" if pieces else "empty"
         return Route(layer, state, len(pieces), _ms(started)), pieces
 

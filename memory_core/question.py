@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - tables and patterns read best a row a line
 """What a question asks for: language, answer types, names, numbers, time range, content words."""
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from memory_core.answer_types import holds_answer
 from memory_core.model import (
+    AuthorKind,
     Evidence,
     EvidenceReport,
     Origin,
@@ -78,6 +79,14 @@ def judge(question: Question, report: EvidenceReport, idf: Mapping[str, float]) 
     return Verdict(kind, tuple(reasons), missing, scores, version.version)
 
 
+def seen(e: Evidence) -> str:
+    """Return the words of a piece of evidence that may cover a question: who, about what, what."""
+    who = e.author if e.author_kind in (AuthorKind.OWNER, AuthorKind.THIRD_PARTY) else ""
+    # The title of a conversation is about all of it: it cannot make one line of it an answer.
+    about = "" if e.layer in ("archive", "history") else e.subject
+    return " ".join(filter(None, (who, about, e.text)))
+
+
 def coverage(question: Question, text: str, idf: Mapping[str, float]) -> float:
     """Return the share of the question's idf mass that *text* covers by original words."""
     return _covered_by(question, set(index_terms(text)), idf)
@@ -100,12 +109,12 @@ def _signals(
     question: Question, usable: Sequence[Evidence], idf: Mapping[str, float]
 ) -> dict[str, float]:
     ranked = sorted(
-        ((coverage(question, f"{e.subject} {e.text}", idf), e) for e in usable),
-        key=lambda pair: (-pair[0], pair[1].source),
+        ((coverage(question, seen(e), idf), e) for e in usable),
+        key=lambda pair: (-pair[0], not holds_answer(question, pair[1].text), pair[1].source),
     )
     top = ranked[0][0] if ranked else 0.0
     best = ranked[0][1] if ranked else None
-    text = f"{best.subject} {best.text}" if best else ""
+    text = seen(best) if best else ""
     return {
         "coverage": top,
         "margin": top - (ranked[1][0] if len(ranked) > 1 else 0.0),
@@ -134,18 +143,14 @@ def _story_complete(
 ) -> bool:
     if not question.narrative:
         return True
-    steps = {
-        e.at.date()
-        for e in usable
-        if e.at and coverage(question, f"{e.subject} {e.text}", idf) >= ON_TOPIC
-    }
+    steps = {e.at.date() for e in usable if e.at and coverage(question, seen(e), idf) >= ON_TOPIC}
     return len(steps) >= STEPS
 
 
 def _missing(question: Question, usable: Sequence[Evidence], *, enough: bool) -> tuple[Slot, ...]:
     if enough:
         return ()
-    everything = " ".join(f"{e.subject} {e.text}" for e in usable)
+    everything = " ".join(seen(e) for e in usable)
     folded = fold(everything)
     slots = [Slot("entity", n) for n in question.names if fold(n) not in folded]
     slots += [Slot("quantity", n) for n in question.numbers if n not in everything]

@@ -11,6 +11,8 @@ from itertools import chain
 
 import Stemmer
 
+from memory_core.irregular import INFINITIVES
+
 # A word, and an identifier whose parts are joined by one sign; C++ and C# keep their signs.
 _JOINED = r"[.\-'_/@:+]"
 _SIGNS = r"(?:\+\+|#(?!\w))?"
@@ -129,6 +131,7 @@ def stem(word: str, lang: str) -> str:
 
     Snowball leaves *decisao* and *decisoes* apart; folding the plural first joins them.
     """
+    word = INFINITIVES.get(word, word)
     if lang == "en":
         return str(_stemmer("english").stemWord(word))
     return fold(str(_stemmer("portuguese").stemWord(_PLURAL.sub("ao", word))))

@@ -17,6 +17,7 @@ from hfea.archive.search_model import Excerpt, Query
 from hfea.clock import Clock
 from hfea.fallback import answer
 from hfea.fallback.excerpts import as_evidence
+from hfea.fallback.originals import originals
 from hfea.ledger.questions import QuestionResult
 from hfea.ledger.store import Ledger
 from memory_core.contradiction import conflicts
@@ -112,7 +113,11 @@ class Resolver:
         except (IndexUnreadable, sqlite3.Error, OSError) as error:
             route = Route("archive", "error", 0, 0.0, str(error))
             return self._failed(number, question, report, verdict, route)
-        found = self._core.scored(question.text, as_evidence(excerpts), report.asked_at)
+        found = self._core.scored(
+            question.text,
+            as_evidence(excerpts, originals(self._archive.index.parent, excerpts)),
+            report.asked_at,
+        )
         route = Route("archive", "ok" if found else "empty", len(found))
         everything = (*report.evidence, *found)
         on = report.as_of or report.asked_at.date()
@@ -199,11 +204,11 @@ class Resolver:
             words = answer.conflict(report.conflicts, language=language, zone=zone)
             grounded_in = "archive" if any(e.layer == "archive" for e in pieces) else "core"
         elif final.kind is VerdictKind.SUFFICIENT:
-            outcome, pieces = Outcome.GROUNDED, _best([*found, *report.evidence])
+            outcome, pieces = Outcome.GROUNDED, _best(report.evidence)
             words = answer.grounded(pieces, language=language, story=question.narrative, zone=zone)
             grounded_in = "archive"
         else:
-            outcome, pieces = Outcome.GAP, _best([*found, *report.evidence])
+            outcome, pieces = Outcome.GAP, _best(report.evidence)
             words = answer.gap(pieces, final.missing, language=language, zone=zone)
         return Answered(
             question_id=number,
