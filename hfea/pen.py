@@ -10,13 +10,14 @@ from hfea.config import Settings
 from hfea.consolidation.assemble import addendum, consolidate
 from hfea.consolidation.day import DayWindow
 from hfea.consolidation.inputs import DayInput
+from hfea.consolidation.llm import Writer
 from hfea.episode import Addendum, Episode, Missing
 from hfea.night.narrate import Before, Dropped, Pen
 from memory_core.model import AuthorKind, Message
 
 
-def pen_of(settings: Settings) -> Pen:
-    """Return the narrator that the settings ask for."""
+def pen_of(settings: Settings, writer: Writer | None = None) -> Pen:
+    """Return the narrator that the settings ask for; *writer* is the model's, where one is."""
     name = next(iter(settings.owner.names), "")
 
     def episode(
@@ -25,13 +26,13 @@ def pen_of(settings: Settings) -> Pen:
         missing: Sequence[Missing],
         before: Before,
     ) -> tuple[Episode, Dropped]:
-        done = consolidate(_input(window, _named(messages, name), missing), before)
+        done = consolidate(_input(window, _named(messages, name), missing), before, writer)
         return done.episode, done.dropped
 
     def late(
         window: DayWindow, messages: Sequence[Message], on: dt.date, before: Before
     ) -> tuple[Addendum | None, Dropped]:
-        return addendum(_input(window, _named(messages, name), ()), on, before)
+        return addendum(_input(window, _named(messages, name), ()), on, before, writer)
 
     return Pen(episode, late)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,10 +19,13 @@ from hfea.archive.seal import Head
 from hfea.archive.store import Archive, Sealed
 from hfea.clock import Clock, SystemClock
 from hfea.config import Settings
+from hfea.consolidation.llm import Writer
 from hfea.errors import Unavailable
 from hfea.ledger.lock import night_lock
 from hfea.ledger.store import FILE_NAME as LEDGER_FILE
 from hfea.ledger.store import Ledger
+from hfea.model_client import EndpointSettings, HttpModel
+from hfea.narrator_model import KeptModel, Limits
 from hfea.night.do import Narrator, Tools
 from hfea.night.due import calendar_of
 from hfea.night.keeper import ArchiveKeeper
@@ -123,12 +127,32 @@ def _narrator(opened: House, keeper: ArchiveKeeper, pen: Pen | None) -> Narrator
     if pen is None:
         from hfea.pen import pen_of  # noqa: PLC0415 - the extraction tables take a while to load
 
-        pen = pen_of(settings)
+        pen = pen_of(settings, _writer(opened))
 
     def today() -> dt.date:
         return calendar_of(opened.ledger, settings.timezone).day_of(clock.now())
 
     return DayNarrator(keeper, pen, today)
+
+
+def _writer(opened: House) -> Writer | None:
+    """Return the narrator's model where the settings name one."""
+    told = opened.settings.narrator
+    if told.kind != "llm":
+        return None
+    key = os.environ.get(told.key_env, "") if told.key_env else ""
+    endpoint = EndpointSettings(
+        told.api, told.endpoint, told.model, key, told.seconds, told.max_tokens
+    )
+    redactor = Redactor(opened.key, personal_ids=opened.settings.redaction.personal_ids)
+    return KeptModel(
+        HttpModel(endpoint),
+        opened.archive.root / "cache",
+        opened.ledger.budget,
+        Limits(told.tokens_per_night, told.tokens_per_day, told.price_in, told.price_out),
+        opened.clock,
+        lambda text: redactor.redact(text).text,
+    )
 
 
 def consolidate(

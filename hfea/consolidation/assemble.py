@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from hfea.consolidation import extractive, wording
+from hfea.consolidation import extractive, llm, wording
 from hfea.consolidation.inputs import (
     NARRATOR_VERSION,
     Consolidated,
@@ -31,11 +31,12 @@ class _Story:
     left_out: tuple[LeftOut, ...]
     dropped: Mapping[str, int]
     language: str
+    narration: Narration
 
 
-def consolidate(day: DayInput, prior: Prior = ()) -> Consolidated:
-    """Return the episode of a day; a pure function of its arguments."""
-    story = _story(day, prior)
+def consolidate(day: DayInput, prior: Prior = (), writer: llm.Writer | None = None) -> Consolidated:
+    """Return the episode of a day; a pure function of its arguments and the model's replies."""
+    story = _story(day, prior, writer)
     said = [s for t in story.threads for s in t.statements]
     summary = wording.summary(said, story.language) if story.threads else ()
     if day.messages and not story.threads:
@@ -50,15 +51,17 @@ def consolidate(day: DayInput, prior: Prior = ()) -> Consolidated:
         left_out=story.left_out,
         missing=day.missing,
         counts=_counts(day.messages, said),
-        narration=Narration("extractive", NARRATOR_VERSION),
+        narration=story.narration,
         inputs=digest(day),
     )
     return Consolidated(episode, story.dropped)
 
 
-def addendum(day: DayInput, on: dt.date, prior: Prior = ()) -> tuple[Addendum, Mapping[str, int]]:
+def addendum(
+    day: DayInput, on: dt.date, prior: Prior = (), writer: llm.Writer | None = None
+) -> tuple[Addendum, Mapping[str, int]]:
     """Return what late messages add to a sealed day; numbered when it is appended."""
-    story = _story(day, prior)
+    story = _story(day, prior, writer)
     count = len(day.messages)
     note = (
         f"{count} mensagens deste dia chegaram depois de selado."
@@ -73,27 +76,30 @@ def addendum(day: DayInput, on: dt.date, prior: Prior = ()) -> tuple[Addendum, M
         threads=story.threads,
         left_out=story.left_out,
         missing=day.missing,
-        narration=Narration("extractive", NARRATOR_VERSION),
+        narration=story.narration,
         inputs=digest(day, ["late"]),
     )
     return value, story.dropped
 
 
-def _story(day: DayInput, prior: Prior) -> _Story:
+def _story(day: DayInput, prior: Prior, writer: llm.Writer | None) -> _Story:
     messages = in_order(day.messages)
     lang = language(own_words(messages)) or language(" ".join(m.content for m in messages)) or "pt"
     known: dict[Key, Message] = {(m.source, m.session_id, m.message_id): m for m in messages}
     dropped = Counter[str]()
+    account = llm.Account()
     told: list[list[Statement]] = []
     left: list[tuple[str, Message]] = []
     cut: list[Segment] = segments(messages)
     for segment in cut:
-        part = extractive.tell(segment, day.day, day.tz)
+        part = (
+            extractive.tell(segment, day.day, day.tz)
+            if writer is None
+            else llm.tell(segment, day.day, day.tz, writer, account)
+        )
         left += part.left_out
         told.append(_checked(part.statements, known, dropped))
-    told, again = _once(told)
-    left += [("said before", known[k]) for k in again if k in known]
-    told = linked(told, prior)
+    told = linked(_once(told), prior)
     threads = [
         _thread(number, segment, statements, lang)
         for number, (segment, statements) in enumerate(
@@ -111,7 +117,22 @@ def _story(day: DayInput, prior: Prior) -> _Story:
         for key, m in known.items()
         if key not in cited and m.author_kind is AuthorKind.OWNER
     ]
-    return _Story(tuple(threads), _tally(left, cited), dropped, lang)
+    dropped.update(account.refused)
+    narration = _narration(writer, account)
+    return _Story(tuple(threads), _tally(left, cited), dropped, lang, narration)
+
+
+def _narration(writer: llm.Writer | None, account: llm.Account) -> Narration:
+    if writer is None:
+        return Narration("extractive", NARRATOR_VERSION)
+    return Narration(
+        "llm",
+        NARRATOR_VERSION,
+        writer.name,
+        account.tokens_in,
+        account.tokens_out,
+        renarrate=account.failed > 0,
+    )
 
 
 def _checked(
@@ -127,7 +148,7 @@ def _checked(
     return kept
 
 
-def _once(threads: Sequence[Sequence[Statement]]) -> tuple[list[list[Statement]], list[Key]]:
+def _once(threads: Sequence[Sequence[Statement]]) -> list[list[Statement]]:
     """Join what one author said twice in the same words: one statement, both citations."""
     seen: dict[tuple[str, str, str], tuple[int, int]] = {}
     done: list[list[Statement]] = []
@@ -144,7 +165,7 @@ def _once(threads: Sequence[Sequence[Statement]]) -> tuple[list[list[Statement]]
             else:
                 seen[key] = (len(done) - 1, len(fresh))
                 fresh.append(s)
-    return done, []
+    return done
 
 
 def _thread(number: int, segment: Segment, statements: Sequence[Statement], lang: str) -> Thread:

@@ -81,7 +81,7 @@ def tell(segment: Segment, day: dt.date, zone: ZoneInfo) -> Told:
     statements = _unmeant(statements)
     statements += tools.attempts(kept, day)
     statements += tools.results(kept, day)
-    return Told(tuple(_ordered(statements, kept)), tuple(left))
+    return Told(tuple(ordered(statements, kept)), tuple(left))
 
 
 def _unmeant(statements: list[Statement]) -> list[Statement]:
@@ -163,8 +163,8 @@ def _is_courtesy(question: str) -> bool:
     return any(w in folded for w in ("mais alguma coisa", "anything else", "tudo bem", "certo?"))
 
 
-def _ordered(statements: Iterable[Statement], messages: Sequence[Message]) -> list[Statement]:
-    """Order by cited message and place in it; what came from outside stands last."""
+def ordered(statements: Iterable[Statement], messages: Sequence[Message]) -> list[Statement]:
+    """Return *statements* by cited message and place in it; what came from outside stands last."""
     order = {(m.source, m.session_id, m.message_id): n for n, m in enumerate(messages)}
 
     def place(s: Statement) -> tuple[bool, int, int, str]:

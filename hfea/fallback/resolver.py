@@ -128,7 +128,7 @@ class Resolver:
             conflicts=conflicts(everything, on=on, about=frozenset(question.terms)),
         )
         final = self._core.judge(question.text, wider)
-        return self._from_archive(number, question, wider, (verdict, final), found)
+        return self._from_archive(number, question, wider, (verdict, final))
 
     def _open(
         self, number: str, question: Question, report: EvidenceReport, verdict: Verdict
@@ -194,7 +194,6 @@ class Resolver:
         question: Question,
         report: EvidenceReport,
         verdicts: tuple[Verdict, Verdict],
-        found: Sequence[Evidence],
     ) -> Answered:
         final = verdicts[1]
         language, zone = question.language, self._zone
