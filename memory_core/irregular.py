@@ -76,4 +76,5 @@ INFINITIVES: dict[str, str] = {
     form: line.partition(":")[0]
     for line in _FORMS.strip().splitlines()
     for form in line.partition(":")[2].split()
+    if len(form) > 2  # shorter ones are other words as well: da, do, ve
 }

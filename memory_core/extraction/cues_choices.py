@@ -33,7 +33,7 @@ CUES: tuple[Cue, ...] = (
     cue(
         "de-para",
         T.REVISION,
-        r"\bpassa (?:para|a)\b|\bsubi (?:o|a) .{1,20}para\b|\bdaqui em diante\b|\bvoltamos para\b|\bmove everything\b|\bremarcou\b|^\d+ now\b|\b(?:pass(?:ou|a|am|aram|e) (?:de|a ser)|mud(?:ou|a|aram) (?:de|para)|went from|goes? from|moved? from|changed from|migr(?:ou|amos) de|switched from|subiu de|caiu de)\b(?=.*\d.*\b(?:para|a|to)\b|.*\bto\b|.*\bpara\b|.* a ser )",
+        r"\bpassa (?:para|a)\b|\bsubi (?:o|a) .{1,20}para\b|\bdaqui em diante\b|\bvoltamos para\b|\bmove everything\b|\bremarcou\b|^\d+ now\b|\b(?:pass(?:ou|a|am|aram|e) (?:de|a ser)|mud(?:ou|a|aram) (?:de|para)|went from|goes? from|moved? (?:[\w ]{1,30} )?from|changed from|migr(?:ou|amos) de|switched from|subiu de|caiu de)\b(?=.*\d.*\b(?:para|a|to)\b|.*\bto\b|.*\bpara\b|.* a ser )",
     ),
     cue(
         "nao-mais",

@@ -41,7 +41,7 @@ CUES: tuple[Cue, ...] = (
     cue(
         "nunca-pode",
         T.CONSTRAINT,
-        r"\bnobody uses\b|\bask me first\b|\bso fal[oa]\b|\bis rated\b|\bruns out on\b|\bso (?:ate|me chama)\b|\beu nao dou a ninguem\b|\bfecha dia\b|\bsem pular\b|\b(?:nunca (?:\w+r|em|no|na)\b|nao pode(?:m|mos|ria)?\b|never \w+|must(?: not)? (?!have been)|mustn't|can(?:no|')t (?:go|spend|be|run|exceed|pass|use)|cannot|may only|not allowed|is forbidden|e proibido|proibid[oa])\b",
+        r"\bnobody uses\b|\bask me first\b|\bso fal[oa]\b|\bis rated\b|\bruns out on\b|\bso (?:ate|me chama)\b|\beu nao dou a ninguem\b|\bfecha dia\b|\bsem pular\b|\b(?:nunca (?:\w+r|em|no|na)\b|nao pode(?:m|mos|ria)?\b|(?<!i )(?<!we )(?<!has )(?<!have )(?<!he )(?<!she )(?<!they )never (?!again|said|went|called|agreed)\w+|must(?: not)? (?!have been)|mustn't|can(?:no|')t (?:go|spend|be|run|exceed|pass|use)|cannot|may only|not allowed|is forbidden|e proibido|proibid[oa])\b",
     ),
     cue(
         "tem-que",

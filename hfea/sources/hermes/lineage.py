@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Generic
 
-from hfea.sources.hermes import scaffold
-from hfea.sources.hermes.rows import Row, Session
+from hfea.sources.hermes.outline import L
+from hfea.sources.hermes.rows import Session
 
 LONGEST_HEAD = 8  # copied rows before a summary
-LONGEST_WALK = 64  # sessions of one lineage; guards against cycles
 _RESETS = frozenset({"session_reset", "new_session", "idle", "daily", "suspended", "idle_timeout"})
 
 
@@ -60,9 +60,7 @@ def ancestors(session: Session, sessions: Mapping[str, Session]) -> list[Session
     """Return the sessions that *session* continues or branched from, nearest first."""
     chain: list[Session] = []
     seen, current = {session.id}, session
-    while len(chain) < LONGEST_WALK:
-        if relation(current, sessions) not in (Relation.BRANCH, Relation.COMPRESSION):
-            break
+    while relation(current, sessions) in (Relation.BRANCH, Relation.COMPRESSION):
         parent = sessions.get(current.parent)
         if parent is None or parent.id in seen:
             break
@@ -72,41 +70,63 @@ def ancestors(session: Session, sessions: Mapping[str, Session]) -> list[Session
     return chain
 
 
+def conversation(
+    session: Session, chain: Sequence[Session], sessions: Mapping[str, Session]
+) -> str:
+    """Return the first session of a lineage; where parents go round in a circle, its least id."""
+    first = chain[-1] if chain else session
+    ids = {session.id, *(s.id for s in chain)}
+    circle = first.parent in ids and relation(first, sessions) in (
+        Relation.BRANCH,
+        Relation.COMPRESSION,
+    )
+    return min(ids) if circle else first.id
+
+
 @dataclass(frozen=True, slots=True)
-class Aligned:
+class Aligned(Generic[L]):
     """A row that is no copy, and whether an undo took it back."""
 
-    row: Row
+    row: L
     undone: bool = False
 
 
-def align(rows: Sequence[Row], before: Sequence[bytes] = ()) -> tuple[list[Aligned], list[bytes]]:
+def align(rows: Sequence[L], before: Sequence[bytes] = ()) -> tuple[list[Aligned[L]], list[bytes]]:
     """Drop copies from *rows* (by id); return what stays, and the keys of the last generation.
 
-    *before* are the keys of the conversation that a compression continues.
+    *before* are the keys of the conversation that a compression continues. A hidden row that is
+    stored visibly once more, with the same time, is the original of a carried tail: it stays at
+    its place and the copy goes. Any other hidden row was undone.
     """
-    twins = {(r.role, r.text, r.timestamp) for r in rows if r.visible}
-    generation = list(before)
-    kept: list[Aligned] = []
-    visible = [r for r in rows if r.visible]
-    undone = [r for r in rows if not r.visible and (r.role, r.text, r.timestamp) not in twins]
+    twins = {r.twin() for r in rows if r.visible}
+    originals: dict[bytes, int] = {}
+    for row in rows:
+        if not row.visible and row.twin() in twins:
+            originals.setdefault(row.twin(), row.id)
+    shown = [r for r in rows if r.visible or originals.get(r.twin()) == r.id]
+    kept, generation = _collapse(shown, list(before))
+    found = [Aligned(r) for r in kept if originals.get(r.twin(), r.id) == r.id]
+    found += [Aligned(r, undone=True) for r in rows if not r.visible and r.twin() not in twins]
+    found.sort(key=lambda a: a.row.id)
+    return found, generation
+
+
+def _collapse(rows: Sequence[L], generation: list[bytes]) -> tuple[list[L], list[bytes]]:
+    kept: list[L] = []
     index = 0
-    while index < len(visible):
-        head = _copied_head(visible, index, generation)
+    while index < len(rows):
+        head = _copied_head(rows, index, generation)
         if head is None:
-            kept.append(Aligned(visible[index]))
-            generation.append(visible[index].key())
+            kept.append(rows[index])
+            generation.append(rows[index].key())
             index += 1
             continue
-        summary = visible[index + head]
-        kept.append(Aligned(summary))
-        index, generation = _after_summary(visible, index + head, generation, head)
-    kept += [Aligned(r, undone=True) for r in undone]
-    kept.sort(key=lambda a: a.row.id)
+        kept.append(rows[index + head])
+        index, generation = _after_summary(rows, index + head, generation, head)
     return kept, generation
 
 
-def _copied_head(rows: Sequence[Row], index: int, generation: Sequence[bytes]) -> int | None:
+def _copied_head(rows: Sequence[L], index: int, generation: Sequence[bytes]) -> int | None:
     """Return how many copies of the generation's head precede a summary here; None for no block."""
     for count in range(LONGEST_HEAD + 1):
         place = index + count
@@ -122,23 +142,43 @@ def _copied_head(rows: Sequence[Row], index: int, generation: Sequence[bytes]) -
 
 
 def _after_summary(
-    rows: Sequence[Row], place: int, generation: Sequence[bytes], head: int
+    rows: Sequence[L], place: int, generation: Sequence[bytes], head: int
 ) -> tuple[int, list[bytes]]:
     """Return the index behind the copied tail, and the keys of the new generation."""
     start = place + 1
-    while start < len(rows) and rows[start].text.startswith(scaffold.TODO_START):
+    while start < len(rows) and rows[start].todo:
         start += 1
-    longest = 0
     keys = [r.key() for r in rows[start : start + len(generation)]]
-    for count in range(min(len(keys), len(generation)), 0, -1):
-        if keys[:count] == list(generation[-count:]):
-            longest = count
-            break
+    longest = _overlap(keys, generation)
     fresh = [*generation[:head], rows[place].key(), *keys[:longest]]
     return start + longest, fresh
 
 
-def without_prefix(rows: Sequence[Aligned], parent: Sequence[bytes]) -> list[Aligned]:
+def _overlap(keys: Sequence[bytes], generation: Sequence[bytes]) -> int:
+    """Return how many of *keys*, at most, are the end of *generation*, in linear time.
+
+    The failure function of Knuth, Morris and Pratt: a broken build repeats a tail thousands of
+    times, and comparing every length with every other would take the night.
+    """
+    if not keys:
+        return 0
+    back, state = [0], 0
+    for key in keys[1:]:
+        state = _step(keys, back, state, key)
+        back.append(state)
+    state = 0
+    for key in generation:
+        state = _step(keys, back, back[-1] if state == len(keys) else state, key)
+    return state
+
+
+def _step(keys: Sequence[bytes], back: Sequence[int], state: int, key: bytes) -> int:
+    while state and keys[state] != key:
+        state = back[state - 1]
+    return state + 1 if keys[state] == key else state
+
+
+def without_prefix(rows: Sequence[Aligned[L]], parent: Sequence[bytes]) -> list[Aligned[L]]:
     """Drop the rows of a branch that repeat its parent's history from the beginning."""
     count = 0
     for mine, theirs in zip(rows, parent, strict=False):

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from array import array
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hfea.sources import sqlite_reading
 from hfea.sources.base import Item, Problem, RawMessage, SessionState
-from hfea.sources.hermes import lineage, rows
-from hfea.sources.hermes.lineage import Relation
-from hfea.sources.hermes.rows import NotHermes, Session
+from hfea.sources.hermes import lineage, outline, plan, rows, salvage
+from hfea.sources.hermes.lineage import Aligned, Relation
+from hfea.sources.hermes.outline import Outline
+from hfea.sources.hermes.plan import Plan, Wish
+from hfea.sources.hermes.rows import NotHermes, Row, Session
 from hfea.sources.hermes.turns import Frame, turns
 
 DATABASE = "state.db"
-SCHEMA = "messages-1"  # changes when the same rows would give other messages
+SESSION_OPEN = "session_open"
 _PROFILE = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}\Z")
-_PLAIN_WORD = re.compile(r"[A-Za-z]{3,30}")
 _FEW = 3  # rows below which a shrunk session is no alarm
+_TROUBLE = (sqlite3.Error, OSError, sqlite_reading.SourceBusy)
 
 
 @dataclass
@@ -27,8 +31,12 @@ class HermesSource:
     """The history of one Hermes home (or of one `state.db`); see hfea.sources.base.Source.
 
     Messages of a session come in the order of their row ids, which is their true order; copies
-    that a compaction made are dropped, their first occurrence stays. `full` adds a hash over
-    all content to the comparison, which also finds same-length edits.
+    that a compaction made are dropped, their first occurrence stays. A session whose rows were
+    replaced (new ids, same content) gives the same (session, role, content) in the same order.
+    `full` adds a hash over all content to the comparison, which also finds same-length edits.
+    The last message of a session whose end was never recorded has the mark `session_open`.
+    Memory: an outline of a few hundred bytes for each row of one session, and the text of
+    one stretch of its rows (outline.CHUNK_ROWS, outline.CHUNK_CHARACTERS).
     """
 
     path: Path
@@ -66,7 +74,7 @@ class HermesSource:
         """Yield what changed; see Source.scan. One unit is one session."""
         place = str(self.database)
         try:
-            plan = sqlite_reading.read(self.database, lambda db: self._plan(db, known, wanted))
+            found = self._plan(Wish(self.name, place, known, wanted, self.full))
         except FileNotFoundError:
             detail = "the source is not there; its days are kept and nothing new can be read"
             yield Problem(self.name, "source_missing", place, detail, severity="error")
@@ -75,142 +83,129 @@ class HermesSource:
             detail = "a database without Hermes's tables of sessions and messages"
             yield Problem(self.name, "unknown_shape", place, detail, severity="error")
             return
-        except (sqlite3.Error, OSError, sqlite_reading.SourceBusy) as error:
+        except _TROUBLE as error:
             detail = f"cannot be read: {error}"
             yield Problem(self.name, "unreadable", place, detail, severity="error")
             return
-        yield from plan.problems
-        for session in plan.changed:
-            yield from self._session(session, plan, known.get(session.id))
+        yield from found.problems
+        for session in found.changed:
+            yield from self._session(session, found, known.get(session.id))
 
-    def _plan(
-        self,
-        db: sqlite3.Connection,
-        known: Mapping[str, SessionState],
-        wanted: Collection[str],
-    ) -> _Plan:
-        rows.check(db)
-        sessions = rows.sessions(db)
-        prints = rows.fingerprints(db)
-        hashes = rows.content_hashes(db) if self.full else {}
-        problems = self._losses(known, prints)
-        changed, now = [], {}
-        for sid, (found, count) in sorted(prints.items()):
-            session = sessions.get(sid) or _orphan(sid)
-            sessions[sid] = session
-            full = hashes.get(sid) or _kept_hash(known.get(sid), found)
-            now[sid] = (f"{SCHEMA}|{found}|{session.end_reason}|{session.parent}|{full}", count)
-            before = known.get(sid)
-            if before is None or before.fingerprint != now[sid][0] or sid in wanted:
-                changed.append(session)
-        problems += _damage(db, self.name, str(self.database))
-        return _Plan(sessions, changed, now, problems)
-
-    def _losses(
-        self, known: Mapping[str, SessionState], prints: Mapping[str, tuple[str, int]]
-    ) -> list[Problem]:
-        had = {sid for sid, s in known.items() if s.messages}
-        if had and not prints:
-            detail = f"{len(had)} sessions were read from it before; it shows no message now"
-            place = str(self.database)
-            return [Problem(self.name, "source_shrank", place, detail, severity="error")]
-        return [
-            Problem(
-                self.name,
-                "pruned",
-                sid,
-                f"{known[sid].messages} messages were read from it; the session is gone now",
-            )
-            for sid in sorted(had - prints.keys())
-        ]
+    def _plan(self, wish: Wish) -> Plan:
+        try:
+            return sqlite_reading.read(self.database, lambda db: plan.make(db, wish))
+        except sqlite3.DatabaseError as error:
+            if not salvage.is_damage(error):
+                raise
+        return sqlite_reading.read(self.database, lambda db: plan.make_of_damaged(db, wish))
 
     def _session(
-        self, session: Session, plan: _Plan, before: SessionState | None
+        self, session: Session, found: Plan, before: SessionState | None
     ) -> Iterator[Item]:
+        messages = 0
         try:
-            messages, undated = sqlite_reading.read(
-                self.database, lambda db: self._messages(db, session, plan)
-            )
-        except (sqlite3.Error, OSError, sqlite_reading.SourceBusy) as error:
+            for message in _last_is_open(self._messages(session, found), session):
+                messages += 1
+                yield message
+                if message.at is None:
+                    detail = "a message without a usable time"
+                    yield Problem(self.name, "unusable_time", message.where, detail)
+        except _TROUBLE as error:
             detail = f"this session cannot be read: {error}"
             yield Problem(self.name, "unreadable", session.id, detail, severity="error")
             return
-        yield from messages
-        yield from undated
-        count = plan.now[session.id][1]
+        yield from found.late
+        found.late.clear()
+        fingerprint, count = found.now[session.id]
         previous = _rows_before(before)
         if previous - count >= _FEW:
             detail = f"it held {previous} rows before and holds {count} now"
             yield Problem(self.name, "source_shrank", session.id, detail, severity="error")
-        yield SessionState(
-            session.id, plan.now[session.id][0], str(count), (session.id,), len(messages)
-        )
+        yield SessionState(session.id, fingerprint, str(count), (session.id,), messages)
 
-    def _messages(
-        self, db: sqlite3.Connection, session: Session, plan: _Plan
-    ) -> tuple[list[RawMessage], list[Problem]]:
-        relation = lineage.relation(session, plan.sessions)
-        chain = lineage.ancestors(session, plan.sessions)
-        generation: list[bytes] = []
-        history: list[bytes] = []
-        for ancestor in reversed(chain):
-            own, generation = lineage.align(list(rows.messages(db, ancestor.id)), generation)
-            history += [a.row.key() for a in own]
+    def _messages(self, session: Session, found: Plan) -> Iterator[RawMessage]:
+        relation = lineage.relation(session, found.sessions)
+        chain = lineage.ancestors(session, found.sessions)
+        history = self._before(chain, found)
+        generation = found.own[chain[0].id][1] if chain else []
         before = generation if relation is Relation.COMPRESSION else []
-        aligned, _ = lineage.align(list(rows.messages(db, session.id)), before)
+        aligned, _ = lineage.align(self._outlines(session, found), before)
         if relation is Relation.BRANCH:
             aligned = lineage.without_prefix(aligned, history)
-        conversation = chain[-1].id if chain else session.id
+        conversation = lineage.conversation(session, chain, found.sessions)
         frame = Frame(session, relation, conversation, DATABASE)
-        found = list(turns(frame, aligned, frozenset(history)))
-        undated = [
-            Problem(self.name, "unusable_time", m.where, "a message without a usable time")
-            for m in found
-            if m.at is None
-        ]
-        return found, undated
+        yield from turns(frame, self._rows(aligned), frozenset(history))
+
+    def _before(self, chain: Sequence[Session], found: Plan) -> list[bytes]:
+        """Return the keys of what was said before, and leave them in the plan by session."""
+        history: list[bytes] = []
+        generation: list[bytes] = []
+        for ancestor in reversed(chain):
+            if ancestor.id not in found.own:
+                own, after = lineage.align(self._outlines(ancestor, found), generation)
+                found.own[ancestor.id] = ([a.row.key() for a in own], after)
+            keys, generation = found.own[ancestor.id]
+            history += keys
+        return history
+
+    def _outlines(self, session: Session, found: Plan) -> list[Outline]:
+        """Return the outlines of a session's rows, by the source's index while that is whole."""
+        count = found.now.get(session.id, ("", 0))[1]
+        if not found.ids:
+            try:
+                return sqlite_reading.read(
+                    self.database, lambda db: outline.by_session(db, session.id, count)
+                )
+            except sqlite3.DatabaseError as error:
+                if not salvage.is_damage(error):
+                    raise
+            found.ids.update(sqlite_reading.read(self.database, _ids))
+            place = str(self.database)
+            found.late.append(plan.damaged_index(self.name, place, "the index of messages"))
+        ids = found.ids.get(session.id, ())
+        read, lost = sqlite_reading.read(self.database, lambda db: outline.by_id(db, ids))
+        if lost:
+            what = f"{len(lost)} rows of this session from row {lost[0]} on"
+            found.late.append(plan.damaged_pages(self.name, session.id, what))
+        return read
+
+    def _rows(self, aligned: Sequence[Aligned[Outline]]) -> Iterator[Aligned[Row]]:
+        """Yield the rows of outlines, a stretch at a time, each in a short transaction.
+
+        A row that went meanwhile is left out; the next pass finds the session changed.
+        """
+        for stretch in outline.chunks([a.row.size for a in aligned]):
+            ids = [a.row.id for a in aligned[stretch]]
+            found = self._read_rows(ids)
+            for one in aligned[stretch]:
+                if one.row.id in found:
+                    yield Aligned(found[one.row.id], one.undone)
+
+    def _read_rows(self, ids: Sequence[int]) -> dict[int, Row]:
+        return sqlite_reading.read(self.database, lambda db: rows.by_id(db, ids))
 
 
-@dataclass(frozen=True)
-class _Plan:
-    sessions: dict[str, Session]
-    changed: list[Session]
-    now: dict[str, tuple[str, int]]
-    problems: list[Problem]
+def _ids(db: sqlite3.Connection) -> dict[str, array[int]]:
+    """Return the ids of every session's rows in one pass over the table, without its indexes."""
+    found: dict[str, array[int]] = defaultdict(lambda: array("q"))
+    for number, sid in db.execute("SELECT id, session_id FROM messages NOT INDEXED ORDER BY id"):
+        found[str(sid)].append(number)
+    return dict(found)
+
+
+def _last_is_open(messages: Iterator[RawMessage], session: Session) -> Iterator[RawMessage]:
+    """Mark the last of *messages* where the end of their session was never recorded."""
+    held: RawMessage | None = None
+    for message in messages:
+        if held is not None:
+            yield held
+        held = message
+    if held is not None:
+        yield replace(held, marks=held.marks | {SESSION_OPEN}) if session.open else held
 
 
 def _rows_before(before: SessionState | None) -> int:
     return int(before.cursor) if before and before.cursor.isdigit() else 0
-
-
-def _kept_hash(before: SessionState | None, found: str) -> str:
-    """Keep the content hash of an earlier full pass as long as the cheap print is the same."""
-    if before is None:
-        return ""
-    parts = before.fingerprint.split("|")
-    return parts[-1] if len(parts) > 1 and parts[1] == found else ""
-
-
-def _orphan(sid: str) -> Session:
-    return Session(sid, "unknown", "", "", "", "", 0.0, None, "", {}, "", "", "")
-
-
-def _damage(db: sqlite3.Connection, source: str, place: str) -> list[Problem]:
-    """Report a search table of the source that cannot find what is there; it is never used.
-
-    A word of the newest message is looked up: reading only, and one lookup a table.
-    """
-    query = "SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL TABLE%fts5%'"
-    newest = db.execute("SELECT content FROM messages ORDER BY id DESC LIMIT 1").fetchone()
-    word = next(iter(_PLAIN_WORD.findall(str(newest[0]))), "") if newest else ""
-    found = []
-    for (name,) in db.execute(query).fetchall() if word else ():
-        try:
-            db.execute(f'SELECT rowid FROM "{name}" WHERE "{name}" MATCH ? LIMIT 1', (f'"{word}"',))
-        except sqlite3.Error as error:
-            detail = f"the source's own search table {name} is damaged ({error}); messages are read"
-            found.append(Problem(source, "damaged_index", place, detail))
-    return found
 
 
 def hermes_profiles(home: Path, *, full: bool = False) -> list[HermesSource]:

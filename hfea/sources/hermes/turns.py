@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from hfea.sources import times
@@ -13,7 +13,7 @@ from hfea.sources.hermes import scaffold
 from hfea.sources.hermes.lineage import Aligned, Relation
 from hfea.sources.hermes.rows import Row, Session
 from hfea.sources.notices import ERROR_NOTICE, is_notice
-from hfea.sources.own_output import OWN_OUTPUT, own_session, own_tool
+from hfea.sources.own_output import FENCE_OPEN, OWN_OUTPUT, own_session, own_tool
 from hfea.sources.parts import arguments_of
 from memory_core.model import AuthorKind, Origin, Role, ToolUse
 
@@ -24,6 +24,9 @@ _SPEAKER = re.compile(r"\A\[([^\]\n]{1,60})\] ")
 _UNTRUSTED = re.compile(
     r"\A<untrusted_tool_result[^>]*>\n(?:[^\n]+\n)*?\n|\n?</untrusted_tool_result>\s*\Z"
 )
+_OWN_COMMAND = re.compile(r"(?:\A|[=;&|(\n])\s*(?:\S*/)?hfea\s")
+_CALLS_KEPT = 1000  # calls whose results may still come
+UNKNOWN_ROLE = "unknown_role"
 _MACHINE_SOURCES = frozenset({"cron", "webhook", "msgraph_webhook"})
 
 
@@ -37,8 +40,13 @@ class Frame:
     where: str
 
 
-def turns(frame: Frame, rows: Sequence[Aligned], known: frozenset[bytes]) -> Iterator[RawMessage]:
-    """Yield the messages of *rows*; *known* are keys of the conversation before this session."""
+def turns(
+    frame: Frame, rows: Iterable[Aligned[Row]], known: frozenset[bytes]
+) -> Iterator[RawMessage]:
+    """Yield the messages of *rows*, one row at a time.
+
+    *known* are keys of the conversation before this session.
+    """
     reader = _Reader(frame, known)
     for aligned in rows:
         yield from reader.row(aligned)
@@ -51,11 +59,12 @@ class _Reader:
         self._position = 0
         self._skip_reply = self._own = False
         self._started = False
+        self._calls: dict[str, tuple[str, bool]] = {}  # call id: the tool, and whether it is HFEA
 
-    def row(self, aligned: Aligned) -> Iterator[RawMessage]:
+    def row(self, aligned: Aligned[Row]) -> Iterator[RawMessage]:
         row = aligned.row
-        if self._skip_reply and row.role == "assistant":
-            self._skip_reply = False
+        reply, self._skip_reply = self._skip_reply and row.role == "assistant", False
+        if reply:
             return
         if row.role in ("user", "system") and scaffold.is_review(row.text):
             self._skip_reply = True
@@ -67,7 +76,7 @@ class _Reader:
                 yield message
         self._known.add(row.key())
 
-    def _parts(self, aligned: Aligned) -> Iterator[RawMessage]:
+    def _parts(self, aligned: Aligned[Row]) -> Iterator[RawMessage]:
         row = aligned.row
         if row.summary:
             yield from self._summary(aligned)
@@ -78,7 +87,7 @@ class _Reader:
         else:
             yield self._person(aligned, row.text)
 
-    def _message(self, aligned: Aligned, **more: object) -> RawMessage:
+    def _message(self, aligned: Aligned[Row], **more: object) -> RawMessage:
         row, frame = aligned.row, self._frame
         self._position += 1
         stamp = times.read(row.timestamp)
@@ -111,14 +120,16 @@ class _Reader:
         }
         return RawMessage(**{**fields, **more, "marks": frozenset(marks)})  # type: ignore[arg-type]
 
-    def _summary(self, aligned: Aligned) -> Iterator[RawMessage]:
+    def _summary(self, aligned: Aligned[Row]) -> Iterator[RawMessage]:
         """Yield the summary as derived, and the genuine words that were glued to it."""
         row = aligned.row
         split = scaffold.split_summary(row.text)
+        if not split.summary:  # a flagged summary in words that no version is known for
+            split = scaffold.Split("", row.text)
         yield self._message(
             aligned,
             message_id=f"{row.id}:summary",
-            text=split.summary or row.text,
+            text=split.summary,
             author_kind=AuthorKind.AGENT,
             author="summary",
             origin=Origin.DERIVED,
@@ -127,17 +138,20 @@ class _Reader:
         if split.genuine and _with_text(row, split.genuine).key() not in self._known:
             yield from self._parts(Aligned(_with_text(row, split.genuine), aligned.undone))
 
-    def _person(self, aligned: Aligned, text: str) -> RawMessage:
+    def _person(self, aligned: Aligned[Row], text: str) -> RawMessage:
         frame, row = self._frame, aligned.row
         if row.role == "system":
+            self._own = self._own or own_session(text)
             return self._message(aligned, author_kind=AuthorKind.SYSTEM, marks={"machine"})
+        if row.role not in _ROLES:  # a bad import: nobody knows who spoke
+            return self._message(aligned, author_kind=AuthorKind.UNKNOWN, marks={UNKNOWN_ROLE})
         words = scaffold.clean(text)
         if scaffold.is_machine(words) or frame.session.source in _MACHINE_SOURCES:
             return self._message(
                 aligned, text=words, author_kind=AuthorKind.SYSTEM, marks={"machine"}
             )
         if not self._started:
-            self._started, self._own = True, own_session(text)
+            self._started, self._own = True, self._own or own_session(text)
         author, author_id, words = self._speaker(words)
         if row.observed:
             return self._message(
@@ -160,7 +174,7 @@ class _Reader:
             return session.display_name, platform_id, words
         return session.display_name, platform_id, words
 
-    def _assistant(self, aligned: Aligned) -> Iterator[RawMessage]:
+    def _assistant(self, aligned: Aligned[Row]) -> Iterator[RawMessage]:
         row = aligned.row
         text = scaffold.clean(row.text) if "<memory-context>" in row.text else row.text
         notice = is_notice(text) or row.finish == "error"
@@ -173,26 +187,39 @@ class _Reader:
             )
         for number, (name, call, given) in enumerate(row.calls):
             arguments = arguments_of(given)
+            own = own_tool(name) or bool(_OWN_COMMAND.search(arguments))
+            self._remember(call, name, own=own)
             yield self._message(
                 aligned,
                 message_id=f"{row.id}:{call or number}",
                 text=f"{name}: {arguments}",
                 author_kind=AuthorKind.AGENT,
                 tool=ToolUse(name, call, arguments),
-                marks={"tool_call"} | ({OWN_OUTPUT} if own_tool(name) else set()),
+                marks={"tool_call"} | ({OWN_OUTPUT} if own else set()),
             )
 
-    def _result(self, aligned: Aligned) -> RawMessage:
+    def _remember(self, call: str, name: str, *, own: bool) -> None:
+        if not call:
+            return
+        self._calls[call] = (name, own)
+        if len(self._calls) > _CALLS_KEPT:
+            self._calls.pop(next(iter(self._calls)))
+
+    def _result(self, aligned: Aligned[Row]) -> RawMessage:
+        """Make a result; many builds name its tool only where it was called."""
         row = aligned.row
         text, failed = result_text(row.text)
+        called, own = self._calls.get(row.call_id, ("", False))
+        name = row.tool or called
+        own = own or own_tool(name) or FENCE_OPEN in row.text
         return self._message(
             aligned,
             text=text,
-            author=row.tool or "tool",
+            author=name or "tool",
             author_kind=AuthorKind.TOOL,
             origin=Origin.HOSTED,
-            tool=ToolUse(row.tool, row.call_id, is_result=True, failed=failed),
-            marks={OWN_OUTPUT} if own_tool(row.tool) else (),
+            tool=ToolUse(name, row.call_id, is_result=True, failed=failed),
+            marks={OWN_OUTPUT} if own else (),
         )
 
 
