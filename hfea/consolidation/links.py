@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -10,10 +11,11 @@ from hfea.consolidation.inputs import Prior
 from hfea.consolidation.segments import idf
 from hfea.episode import Link, Relation, Statement
 from memory_core.model import Kind, Outcome, Polarity, Theme
-from memory_core.text import content_terms
+from memory_core.text import content_terms, fold
 
 NEAR = 3  # statements within which a reason belongs to a decision
 SAME_MATTER = 0.34  # share of the rarer statement's idf mass that both must have
+_NAME = re.compile(r"(?<![.!?:]\s)(?<!^)\b[A-ZÀ-Þ][\w'’-]{2,}")
 _FIRM = frozenset({Theme.DECISION, Theme.REVISION})
 _REVISABLE = frozenset(
     {Theme.DECISION, Theme.REVISION, Theme.CONSTRAINT, Theme.EXPECTATION, Theme.OTHER}
@@ -141,6 +143,8 @@ def _best(
         if not fits(e.statement) or e.statement.id == s.id:
             continue
         score = _share(mine, e.terms, weights)
+        if how is Relation.REVISES and _names(s.text) & _names(e.statement.text):
+            score = max(score, SAME_MATTER)  # a revision that names what was decided on
         if score >= SAME_MATTER:
             ranked.append((score, place, e))
     if not ranked:
@@ -156,3 +160,8 @@ def _share(a: frozenset[str], b: frozenset[str], weights: dict[str, float]) -> f
     mass = sum(weights.get(t, 1.0) for t in shared)
     least = min(sum(weights.get(t, 1.0) for t in a), sum(weights.get(t, 1.0) for t in b))
     return mass / least if least else 0.0
+
+
+def _names(text: str) -> frozenset[str]:
+    """Return the folded names of a text: capitalised words that do not begin a sentence."""
+    return frozenset(fold(m) for m in _NAME.findall(text))
