@@ -11,6 +11,7 @@ import datetime as dt
 import hashlib
 import hmac
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
@@ -18,6 +19,7 @@ from typing import Any, Self
 SALT_BYTES = 16
 FORMAT = 1
 GENESIS = "0" * 64
+_HEX = re.compile("(?:[0-9a-f]{2})*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,11 +131,11 @@ def decode(data: bytes) -> tuple[str, tuple[Block, ...]]:
             Block(
                 sequence=int(b["sequence"]),
                 number=int(b["number"]),
-                markdown=tuple(Leaf(*map(str, row)) for row in b["markdown"]),
-                evidence=tuple(Leaf(*map(str, row)) for row in b["evidence"]),
-                cites=tuple(map(str, b["cites"])),
-                previous=str(b["previous"]),
-                seal=str(b["seal"]),
+                markdown=tuple(map(_leaf, b["markdown"])),
+                evidence=tuple(map(_leaf, b["evidence"])),
+                cites=tuple(map(_hex, b["cites"])),
+                previous=_hex(b["previous"]),
+                seal=_hex(b["seal"]),
             )
             for b in value["blocks"]
         )
@@ -141,6 +143,19 @@ def decode(data: bytes) -> tuple[str, tuple[Block, ...]]:
     except (KeyError, TypeError, UnicodeDecodeError) as error:
         msg = "not a seal file"
         raise ValueError(msg) from error
+
+
+def _leaf(row: Sequence[object]) -> Leaf:
+    salt, digest, *erased = row
+    return Leaf(_hex(salt), _hex(digest), *map(str, erased))
+
+
+def _hex(text: object) -> str:
+    """Return *text* if it is hexadecimal in lower case. Raises ValueError otherwise."""
+    if not isinstance(text, str) or not _HEX.fullmatch(text):
+        msg = "not a seal file"
+        raise ValueError(msg)
+    return text
 
 
 def _row(leaf: Leaf) -> list[str]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 from collections.abc import Callable
+from pathlib import Path
 
+from hfea.archive.store import Archive
 from hfea.episode import (
     Addendum,
     Citation,
@@ -105,3 +107,24 @@ def addendum(messages: list[Message], inputs: str = "late") -> Addendum:
         (thread(messages),),
         inputs=inputs,
     )
+
+
+ONE = message("We keep the backups in Curitiba.")
+TWO = message("They run at four.", 2)
+LATE = message("The scanner room is on the third floor.", 3)
+
+
+def archive(folder: Path, seed: str = "seed") -> Archive:
+    return Archive(folder / "archive", KEY, entropy=fixed(seed))
+
+
+def snapshot(root: Path) -> dict[str, tuple[bytes, int]]:
+    return {
+        p.relative_to(root).as_posix(): (p.read_bytes(), p.stat().st_mtime_ns)
+        for p in sorted(root.rglob("*"))
+        if p.is_file()
+    }
+
+
+def codes(store: Archive, **more: object) -> set[str]:
+    return {f.code for f in store.verify(**more)}  # type: ignore[arg-type]
