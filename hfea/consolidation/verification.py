@@ -78,8 +78,10 @@ def quote_span(quote: str, message: Message) -> tuple[int, int] | None:
 
 def _with_weakest(s: Statement, cited: Sequence[Message]) -> Statement:
     """Let code decide author kind and origin as the weakest of what is cited (invariant 7)."""
-    if s.kind is Kind.HOSTED or not cited:
-        return s
+    if s.kind is Kind.HOSTED:
+        # Whoever brought it in, what came from outside is nobody's word here.
+        own = s.author_kind in (AuthorKind.OWNER, AuthorKind.AGENT)
+        return replace(s, author_kind=AuthorKind.THIRD_PARTY) if own else s
     tools = [m for m in cited if m.author_kind is AuthorKind.TOOL]
     speaking = [m for m in cited if m.author_kind is not AuthorKind.TOOL] or tools
     kind = weakest_author([s.author_kind, *(m.author_kind for m in speaking)])
