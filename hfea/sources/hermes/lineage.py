@@ -127,18 +127,23 @@ def _collapse(rows: Sequence[L], generation: list[bytes]) -> tuple[list[L], list
 
 
 def _copied_head(rows: Sequence[L], index: int, generation: Sequence[bytes]) -> int | None:
-    """Return how many copies of the generation's head precede a summary here; None for no block."""
-    for count in range(LONGEST_HEAD + 1):
-        place = index + count
-        if place >= len(rows):
-            return None
-        copied = count < len(generation) and rows[place].key() == generation[count]
-        # An earlier summary may itself stand in the copied head.
-        if rows[place].summary and not copied:
+    """Return how many copies of the generation's head precede a summary here; None for no block.
+
+    An earlier summary may itself stand in the copied head: a summary that is no copy is looked
+    for first. Where there is none, the last that looks like a copy was written once more in the
+    same words, as the placeholder of a failed summary is.
+    """
+    repeated: int | None = None
+    for count in range(min(LONGEST_HEAD + 1, len(rows) - index)):
+        row = rows[index + count]
+        copied = count < len(generation) and row.key() == generation[count]
+        if row.summary and not copied:
             return count
+        if row.summary:
+            repeated = count
         if not copied:
-            return None
-    return None
+            break
+    return repeated
 
 
 def _after_summary(

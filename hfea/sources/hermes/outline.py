@@ -75,21 +75,33 @@ def of(row: Row) -> Outline:
     return Outline(row.id, row.visible, row.summary, row.todo, len(row.text), row.key(), row.twin())
 
 
-def by_session(db: sqlite3.Connection, session: str, expected: int) -> list[Outline]:
-    """Return the outlines of a session; raise sqlite3.DatabaseError where its index is damaged.
+def by_session(
+    db: sqlite3.Connection, session: str, expected: int
+) -> tuple[list[Outline], dict[int, Row]]:
+    """Return the outlines of a session, and its rows where all of them fit one stretch.
 
-    A damaged index may leave rows out without an error: where it gives fewer than *expected*,
-    they are counted in the table too, in the same transaction.
+    Raises sqlite3.DatabaseError where its index is damaged. A damaged index may leave rows out
+    without an error: where it gives fewer than *expected*, they are counted in the table too,
+    in the same transaction.
     """
     db.execute("BEGIN")
-    found = [of(row) for row in rows.messages(db, session)]
+    found: list[Outline] = []
+    kept: dict[int, Row] | None = {}
+    held = 0
+    for row in rows.messages(db, session):
+        found.append(of(row))
+        held += len(row.text)
+        if len(found) > CHUNK_ROWS or held > CHUNK_CHARACTERS:
+            kept = None
+        if kept is not None:
+            kept[row.id] = row
     if len(found) < expected:
         query = "SELECT count(*) FROM messages NOT INDEXED WHERE session_id = ?"
         (count,) = db.execute(query, (session,)).fetchone()
         if count > len(found):
             msg = "malformed index: it leaves out messages of this session"
             raise sqlite3.DatabaseError(msg)
-    return found
+    return found, kept or {}
 
 
 def by_id(db: sqlite3.Connection, ids: Iterable[int]) -> tuple[list[Outline], list[int]]:

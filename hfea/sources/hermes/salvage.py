@@ -100,12 +100,11 @@ def readable(db: sqlite3.Connection, table: Table, lost: Loss) -> Iterator[tuple
         if whole:
             continue
         beyond = _next_readable(db, table, last, lost)
+        end = max(_highest(db, table), last + PAGE) if beyond is None else beyond - 1
+        yield from _around(db, table, (last + 1, end), lost)
         if beyond is None:
-            beyond = max(_highest(db, table), last + PAGE) + 1
-        yield from _around(db, table, (last + 1, beyond - 1), lost)
-        last = beyond - 1
-        if last >= FARTHEST:
             return
+        last = end
 
 
 def _attempt(
@@ -159,7 +158,8 @@ def _around(
         if low > high:
             continue
         lost.probes += 1
-        got, whole = _attempt(db.execute, within, low, high, -1)
+        # The limit keeps SQLite from looking beyond the last row, where the damage may begin.
+        got, whole = _attempt(db.execute, within, low, high, high - low + 1)
         if whole:
             yield from (row[1:] for row in got)
         elif low == high or lost.probes > MOST_PROBES:

@@ -129,12 +129,13 @@ class HermesSource:
         history = self._before(chain, found)
         generation = found.own[chain[0].id][1] if chain else []
         before = generation if relation is Relation.COMPRESSION else []
-        aligned, _ = lineage.align(self._outlines(session, found), before)
+        outlines, kept = self._outlines(session, found)
+        aligned, _ = lineage.align(outlines, before)
         if relation is Relation.BRANCH:
             aligned = lineage.without_prefix(aligned, history)
         conversation = lineage.conversation(session, chain, found.sessions)
         frame = Frame(session, relation, conversation, DATABASE)
-        yield from turns(frame, self._rows(aligned), frozenset(history))
+        yield from turns(frame, self._rows(aligned, kept), frozenset(history))
 
     def _before(self, chain: Sequence[Session], found: Plan) -> list[bytes]:
         """Return the keys of what was said before, and leave them in the plan by session."""
@@ -142,14 +143,18 @@ class HermesSource:
         generation: list[bytes] = []
         for ancestor in reversed(chain):
             if ancestor.id not in found.own:
-                own, after = lineage.align(self._outlines(ancestor, found), generation)
+                outlines, _ = self._outlines(ancestor, found)
+                own, after = lineage.align(outlines, generation)
                 found.own[ancestor.id] = ([a.row.key() for a in own], after)
             keys, generation = found.own[ancestor.id]
             history += keys
         return history
 
-    def _outlines(self, session: Session, found: Plan) -> list[Outline]:
-        """Return the outlines of a session's rows, by the source's index while that is whole."""
+    def _outlines(self, session: Session, found: Plan) -> tuple[list[Outline], dict[int, Row]]:
+        """Return the outlines of a session, by the source's index while that is whole.
+
+        The rows of a short one come with them.
+        """
         count = found.now.get(session.id, ("", 0))[1]
         if not found.ids:
             try:
@@ -167,16 +172,18 @@ class HermesSource:
         if lost:
             what = f"{len(lost)} rows of this session from row {lost[0]} on"
             found.late.append(plan.damaged_pages(self.name, session.id, what))
-        return read
+        return read, {}
 
-    def _rows(self, aligned: Sequence[Aligned[Outline]]) -> Iterator[Aligned[Row]]:
+    def _rows(
+        self, aligned: Sequence[Aligned[Outline]], kept: dict[int, Row]
+    ) -> Iterator[Aligned[Row]]:
         """Yield the rows of outlines, a stretch at a time, each in a short transaction.
 
         A row that went meanwhile is left out; the next pass finds the session changed.
         """
         for stretch in outline.chunks([a.row.size for a in aligned]):
             ids = [a.row.id for a in aligned[stretch]]
-            found = self._read_rows(ids)
+            found = kept or self._read_rows(ids)
             for one in aligned[stretch]:
                 if one.row.id in found:
                     yield Aligned(found[one.row.id], one.undone)
