@@ -8,10 +8,10 @@ and its salt leaves the commitment: the chain still verifies, and the text canno
 from __future__ import annotations
 
 import datetime as dt
+import functools
 import hashlib
 import hmac
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
@@ -19,7 +19,7 @@ from typing import Any, Self
 SALT_BYTES = 16
 FORMAT = 1
 GENESIS = "0" * 64
-_HEX = re.compile("(?:[0-9a-f]{2})*")
+_HEX = "0123456789abcdef"
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +123,7 @@ def head_bytes(head: Head, day: dt.date) -> bytes:
     return json.dumps(row).encode() + b"\n"
 
 
+@functools.lru_cache(maxsize=2)  # a check looks at one seal file from several sides
 def decode(data: bytes) -> tuple[str, tuple[Block, ...]]:
     """Read a seal file; return its day and blocks. Raises ValueError for any other shape."""
     try:
@@ -152,7 +153,7 @@ def _leaf(row: Sequence[object]) -> Leaf:
 
 def _hex(text: object) -> str:
     """Return *text* if it is hexadecimal in lower case. Raises ValueError otherwise."""
-    if not isinstance(text, str) or not _HEX.fullmatch(text):
+    if not isinstance(text, str) or len(text) % 2 or text.strip(_HEX):
         msg = "not a seal file"
         raise ValueError(msg)
     return text
