@@ -14,7 +14,7 @@ _HYPOTHETICAL = re.compile(
     r"^(?:e se|se|caso|if|unless|should (?:the|it|he|she|they|we|you)|imagin[ae]|suppose|supondo|supose|what if|whether)\b"
     r"|\b(?:se (?:a gente|eu|ele|ela|voce|der|nao der|fosse|tivesse|ganhar\w*|chover|precisar)|if (?:i|we|it|he|she|they|you|the)|talvez|quem sabe|pode ser que|maybe|perhaps|might|probably|provavelmente|parece que|it seems)\b"
     r"|\b(?:eu |a gente |i |we |i'd |we'd |it )?(?:compraria|fecharia|tentaria|usaria|faria|iria|escolheria|preferiria|would|'d (?:pick|buy|try|sign|use|go|choose|take|vote))\b"
-    r"|\bdepende (?:de|d[oa]|se)\b|\bit depends\b|\bcaso\b \w+|\bprovisori\w+|\bprovisional\b|\btentativ\w+|\bpor (?:enquanto|ora)\b|\bfor (?:now|the time being)\b|\bem principio\b|\bate a vistoria\b|\buntil the (?:inspection|audit)\b|\bthinking of\b|\bpenso em\b"
+    r"|\bit depends\b|\bdepende se\b|\b(?:first|initial) idea\b|\bprimeira ideia\b|\bleaning to\w*|, if \w+ \w+|\bimagino que\b|\bcaso\b \w+|\bprovisori\w+|\bprovisional\b|\btentative(?:ly)?\b|\bpor (?:enquanto|ora)\b|\bfor (?:now|the time being)\b|\bem principio\b|\bate a vistoria\b|\buntil the (?:inspection|audit)\b|\bthinking of\b|\bpenso em\b"
 )
 _DOUBTFUL = re.compile(
     r"\b(?:nao (?:sei|tenho certeza)|acho que|desconfi|duvid(?:o|amos)|not sure|unsure|i (?:doubt|wonder|suspect)|i think i)\b"
@@ -33,6 +33,20 @@ _IRONY = re.compile(
     r"|\b(?:could not|couldn't) be (?:happier|better)\b|\b(?:estou|to) radiante\b"
     r"|^(?:maravilha|que otimo|otimo|great|wonderful|lovely|perfect|adorei|loved),? .{0,60}\b(?:de novo|again|outage|queda|falh\w+|quebr\w+|erro|third|terceir[ao])\b"
 )
+
+
+_HAPPENED = re.compile(
+    r"\b(?!(?:se|m|d|t)eu\b|museu|pneu|vou\b|sou\b|estou\b|temos|vamos|podemos|precisamos|queremos|somos|estamos|fazemos|sei\b|lei\b|rei\b|seis\b|achei que|hei\b)"
+    r"(?:[a-z]{2,}(?:ei|ou|aram|eram|iram)|[a-z]{3,}(?:eu|iu|imos|amos|emos)|fiz|fez|foi|foram|veio|vieram|pus|pos|trouxe\w*|disse\w*|deu|deram|vi|viu|fui|teve|houve|quis)\b"
+    r"|\b(?!need\b|speed\b|feed\b|seed\b|indeed|hundred|red\b|bed\b|used to|closed\b|allowed|supposed|rated|based|located)[a-z]{2,}ed\b"
+    r"|\b(?:went|lost|gave|took|came|sent|made|sold|bought|got here|left|saw|told|found|paid|met|wrote|fell|broke|put|built|brought|held|kept|began|ran|won|shut|sank|tore|caught|cut)\b"
+    r"|^(?:\w+ )?(?:enviad|feit|criad|pedid|comprad|pag|entregue|chegad)[oae]s?\b|^(?:le|leia|manda|abre|desculpa|read|ask|sorry|ignore)\b"
+)
+
+
+def happened(folded: str) -> bool:
+    """Whether a clause tells of something done or asked, not of how things are."""
+    return bool(_HAPPENED.search(folded))
 
 
 def is_ironic(folded: str) -> bool:

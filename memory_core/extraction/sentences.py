@@ -7,17 +7,20 @@ import re
 from itertools import pairwise
 
 _ABBREVIATIONS = frozenset(
-    "sr sra dr dra prof profa av eng etc ex obs pag vol no nº tel art mr mrs ms st vs approx dept "
+    "sr sra dr dra prof profa av eng etc ex obs pag vol nº tel art mr mrs ms st vs approx dept "
     "inc ltd jr min max cf e.g i.e a.m p.m aprox".split()
 )
+# These may end a sentence too: a capital after them begins the next one.
+_CLOSING = frozenset("etc a.m p.m inc ltd min max".split())
 _END = re.compile(r"[.!?…]+[\"'”»)\]*_]*(?=\s|$)|\n+")
 # Connectives that open a clause of its own: what follows is a reason, a turn or a next step.
 _OPENER = re.compile(
     r"(?:;|\s[–—-]\s|,?\s+(?=(?:porque|pois|já que|ja que|uma vez que|visto que|por isso"
-    r"|por causa d|para que|pra que|para não|pra não|para nao|mas|porém|porem|só que"
+    r"|por causa d\w+|para que|pra que|para não|pra não|para nao|mas|porém|porem|só que"
     r"|so que|senão"
     r"|embora|because|since|so that|as long as|but|although|though|whereas|which is why"
     r"|otherwise|even though|due to|given that|in case)\b)"
+    r"|\s+(?=(?:and I (?:told|said|refused)|e eu (?:disse|falei|recusei))\b)"
     r"|,\s+(?=(?:já|então|aí|depois|then|so|and then|é caro|it's|it is|e (?:a|o|eu|não|ainda|também)"
     r"|and (?:I|we|it|the))\b))",
     re.IGNORECASE,
@@ -29,7 +32,7 @@ def sentences(text: str) -> tuple[tuple[int, int], ...]:
     """Return (start, end) of each sentence, without surrounding white space."""
     found, start = [], 0
     for match in _END.finditer(text):
-        if match.group()[0] == "." and _is_abbreviation(text, match.start()):
+        if match.group()[0] == "." and _is_abbreviation(text, match.start(), match.end()):
             continue
         found.append((start, match.end()))
         start = match.end()
@@ -61,8 +64,12 @@ def trimmed(
     return (start, end) if start < end else None
 
 
-def _is_abbreviation(text: str, dot: int) -> bool:
+def _is_abbreviation(text: str, dot: int, end: int) -> bool:
     word = re.search(r"([\w.]+)$", text[max(0, dot - 12) : dot])
+    if word and word.group(1).casefold() in _CLOSING:
+        return not re.match(r"\s+[A-ZÀ-Þ]", text[end:])
+    if word and word.group(1).casefold() == "no":
+        return bool(re.match(r"\s*\d", text[end:]))
     return bool(word) and word.group(1).casefold() in _ABBREVIATIONS  # type: ignore[union-attr]
 
 
