@@ -100,8 +100,10 @@ def _sentence(message: Message, start: int, end: int, without: frozenset[str]) -
     if ironic:
         yield Clause(start, end, Kind.QUOTE, None, Polarity.AFFIRMED, speaker(message))
         return
+    asks = polarity.is_question(whole)
     for a, b in _cut_at_colons(text, clauses_of(text, start, end)):
-        part = Part(a, b, text[a:b], fold(text[a:b]).strip(), whole)
+        folded = fold(text[a:b]).strip()
+        part = Part(a, b, text[a:b], folded, asks and whole.endswith(folded[-12:]))
         yield judged(message, part, reported, without)
 
 

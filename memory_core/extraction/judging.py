@@ -37,13 +37,13 @@ _STATES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One clause and the sentence it stands in, folded; offsets into the message."""
+    """One clause: offsets into the message, text, folded text, and whether its sentence asks."""
 
     start: int
     end: int
     text: str
     folded: str
-    sentence: str
+    asked: bool
 
 
 def speaker(message: Message) -> AuthorKind:
@@ -57,7 +57,7 @@ def judged(message: Message, part: Part, reported: str, without: frozenset[str])
     """Return a part of a message as a clause, judged by its words and its sentence."""
     who = speaker(message)
     found = TABLE.find(part.folded, without)
-    pole = polarity.polarity(part.folded, part.sentence)
+    pole = polarity.polarity(part.folded, asked=part.asked)
     theme, cue = _theme(found, part, pole, who)
     them = holder.other(part.text)
     if them.does == "feels" and theme is not Theme.MOOD:

@@ -73,9 +73,9 @@ def is_negated(folded: str) -> bool:
     return bool(_NEGATION.search(_NOT_AFTER_COMMA.split(folded)[0]))
 
 
-def polarity(clause: str, sentence: str) -> Polarity:
-    """Return the polarity of a folded clause within its folded sentence."""
-    if is_question(clause) or (is_question(sentence) and sentence.endswith(clause[-12:])):
+def polarity(clause: str, *, asked: bool) -> Polarity:
+    """Return the polarity of a folded clause; *asked*: its sentence asks, and ends with it."""
+    if asked or is_question(clause):
         return Polarity.QUESTION
     if is_hypothetical(clause):
         return Polarity.HYPOTHETICAL
