@@ -19,9 +19,9 @@ _INVISIBLE = (
     "\U000e0000-\U000e0fff"
 )
 # Only where they could mean something: an underscore inside a word, a price's dollar sign or a
-# lone equals sign stay as they are, so that the file reads well.
+# lone equals sign stay as they are, so that the file reads well. (One tilde strikes through too.)
 _ACTIVE = (
-    r"[\\`*\[\]<|]|(?<![^\W_])_|_(?![^\W_])|\$(?! )|&(?=#?\w+;)|~(?=~)|(?<=~)~|%(?=%)|(?<=%)%"
+    r"[\\`*\[\]<|]|(?<![^\W_])_|_(?![^\W_])|\$(?! )|&(?=#?\w+;)|~(?!/)|%(?=%)|(?<=%)%"
     r"|=(?==)|(?<==)=|#(?=[#\w]|$)"
 )
 _SPECIAL = re.compile(f"{_ACTIVE}|[\n{_NEWLINE}{_INVISIBLE}]")
