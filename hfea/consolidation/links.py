@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import lru_cache
 
 from hfea.consolidation.inputs import Prior
 from hfea.consolidation.segments import idf
@@ -13,6 +14,9 @@ from hfea.episode import Link, Relation, Statement
 from memory_core.model import Kind, Outcome, Polarity, Theme
 from memory_core.text import content_terms, fold
 
+FAR = 12  # statements within which an alternative belongs to a decision
+LATEST = 400  # earlier statements that are compared with one, the newest that share a stem
+RAREST = 8  # stems of a statement by which earlier ones are looked up
 NEAR = 3  # statements within which a reason belongs to a decision
 SAME_MATTER = 0.34  # share of the rarer statement's idf mass that both must have
 _NAME = re.compile(r"(?<![.!?:]\s)(?<!^)\b[A-ZÀ-Þ][\w'’-]{2,}")
@@ -22,39 +26,50 @@ _REVISABLE = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Earlier:
-    """A statement of before, its stems, and its day where that is another one."""
+class _Memory:
+    """Earlier statements by the stems they hold, so that one is found without reading all."""
 
-    statement: Statement
-    terms: frozenset[str]
-    day: dt.date | None
+    def __init__(self, prior: Prior) -> None:
+        self.said: list[tuple[Statement, frozenset[str], dt.date | None]] = []
+        self._places: dict[str, list[int]] = {}
+        for day, statement in prior:
+            self.add(statement, day)
+
+    def add(self, statement: Statement, day: dt.date | None = None) -> None:
+        """Remember one more; what came from outside is nothing to revise or close."""
+        if statement.kind is Kind.HOSTED:
+            return
+        terms = _terms(statement.text)
+        for term in terms:
+            self._places.setdefault(term, []).append(len(self.said))
+        self.said.append((statement, terms, day))
+
+    def sharing(self, terms: frozenset[str]) -> list[int]:
+        """Return the places of statements that hold one of *terms*, in order."""
+        rare = sorted(terms, key=lambda t: (len(self._places.get(t, ())), t))[:RAREST]
+        found = sorted({n for t in rare for n in self._places.get(t, ())})
+        return found[-LATEST:]
 
 
 def linked(threads: Sequence[Sequence[Statement]], prior: Prior) -> list[list[Statement]]:
     """Return the threads with links set; no link where it is doubtful."""
-    earlier = [_Earlier(s, _terms(s), day) for day, s in prior if s.kind is not Kind.HOSTED]
-    weights = idf([e.terms for e in earlier] + [_terms(s) for t in threads for s in t])
+    memory = _Memory(prior)
+    weights = idf([t for _, t, _ in memory.said] + [_terms(s.text) for t in threads for s in t])
     done: list[list[Statement]] = []
     for thread in threads:
         fresh: list[Statement] = []
         for number, statement in enumerate(thread):
-            links = (
-                *_inside(thread, number),
-                *_backwards(statement, [*earlier, *_today(done, fresh)], weights),
-            )
-            fresh.append(replace(statement, links=tuple(dict.fromkeys((*statement.links, *links)))))
+            links = (*_inside(thread, number), *_backwards(statement, memory, weights))
+            made = replace(statement, links=tuple(dict.fromkeys((*statement.links, *links))))
+            fresh.append(made)
+            memory.add(made)
         done.append(fresh)
     return done
 
 
-def _today(done: Iterable[Sequence[Statement]], fresh: Sequence[Statement]) -> list[_Earlier]:
-    said = [s for thread in done for s in thread] + list(fresh)
-    return [_Earlier(s, _terms(s), None) for s in said if s.kind is not Kind.HOSTED]
-
-
-def _terms(s: Statement) -> frozenset[str]:
-    return frozenset(content_terms(s.text))
+@lru_cache(maxsize=100_000)
+def _terms(text: str) -> frozenset[str]:
+    return frozenset(content_terms(text))
 
 
 def _inside(thread: Sequence[Statement], number: int) -> list[Link]:
@@ -65,8 +80,9 @@ def _inside(thread: Sequence[Statement], number: int) -> list[Link]:
     if s.theme is Theme.REASON:
         return _near(thread, number, _takes_reason, Relation.REASON_FOR)
     if s.theme is Theme.ALTERNATIVE:
-        firm = [t for t in thread if t.theme in _FIRM and t.id != s.id]
-        return [Link(Relation.ALTERNATIVE_TO, firm[0].id)] if firm else []
+        near = thread[max(0, number - FAR) : number + FAR]
+        firm = [t for t in near if t.theme in _FIRM and t.id != s.id]
+        return [Link(Relation.ALTERNATIVE_TO, firm[-1].id)] if firm else []
     before = thread[number - 1] if number else None
     if before is not None and _answers(before, s):
         return [Link(Relation.ANSWERS, before.id)]
@@ -109,20 +125,20 @@ def _answers(before: Statement, s: Statement) -> bool:
     )
 
 
-def _backwards(s: Statement, earlier: Sequence[_Earlier], weights: dict[str, float]) -> list[Link]:
+def _backwards(s: Statement, memory: _Memory, weights: dict[str, float]) -> list[Link]:
     """Link a revision to what it revises, and what settles something to what was left open."""
     if s.kind is Kind.HOSTED or s.polarity is Polarity.QUESTION:
         return []
     if s.theme is Theme.REVISION:
-        return _best(s, earlier, weights, Relation.REVISES, lambda e: e.theme in _REVISABLE)
+        return _best(s, memory, weights, Relation.REVISES, lambda e: e.theme in _REVISABLE)
     if s.theme is Theme.DECISION:
         revised = _best(
-            s, earlier, weights, Relation.REVISES, lambda e: e.theme in _FIRM and e.provisional
+            s, memory, weights, Relation.REVISES, lambda e: e.theme in _FIRM and e.provisional
         )
-        return [*revised, *_best(s, earlier, weights, Relation.CLOSES, _is_open)]
+        return [*revised, *_best(s, memory, weights, Relation.CLOSES, _is_open)]
     settles = s.theme in (Theme.ATTEMPT, Theme.OTHER) and s.polarity is Polarity.AFFIRMED
     if settles and s.outcome is not Outcome.FAILURE:
-        return _best(s, earlier, weights, Relation.CLOSES, _is_open)
+        return _best(s, memory, weights, Relation.CLOSES, _is_open)
     return []
 
 
@@ -132,25 +148,23 @@ def _is_open(s: Statement) -> bool:
 
 def _best(
     s: Statement,
-    earlier: Sequence[_Earlier],
+    memory: _Memory,
     weights: dict[str, float],
     how: Relation,
     fits: Callable[[Statement], bool],
 ) -> list[Link]:
-    mine = _terms(s)
+    mine = _terms(s.text)
     ranked = []
-    for place, e in enumerate(earlier):
-        if not fits(e.statement) or e.statement.id == s.id:
+    for place in memory.sharing(mine):
+        other, terms, day = memory.said[place]
+        if not fits(other) or other.id == s.id:
             continue
-        score = _share(mine, e.terms, weights)
-        if how is Relation.REVISES and _names(s.text) & _names(e.statement.text):
+        score = _share(mine, terms, weights)
+        if how is Relation.REVISES and _names(s.text) & _names(other.text):
             score = max(score, SAME_MATTER)  # a revision that names what was decided on
         if score >= SAME_MATTER:
-            ranked.append((score, place, e))
-    if not ranked:
-        return []
-    top = max(ranked, key=lambda r: (round(r[0], 2), r[1]))[2]
-    return [Link(how, top.statement.id, top.day)]
+            ranked.append((round(score, 2), place, Link(how, other.id, day)))
+    return [max(ranked, key=lambda r: r[:2])[2]] if ranked else []
 
 
 def _share(a: frozenset[str], b: frozenset[str], weights: dict[str, float]) -> float:

@@ -11,6 +11,7 @@ from memory_core.model import AuthorKind, Kind, Outcome, Polarity, Theme
 from memory_core.text import fold, is_function_word, stem
 
 TITLE_PHRASES = 3
+MOST_READ = 80  # statements of a thread that its title is made from
 LONGEST_TITLE = 50  # characters after which no further phrase is added
 LONGEST_LINE = 180
 SUMMARY_LINES = 5
@@ -68,6 +69,7 @@ WORDS = {
 def title(statements: Sequence[Statement], language: str) -> str:
     """Name a thread by its most telling phrases, as they were said; the owner's weigh double."""
     spoken = [s for s in statements if s.kind is not Kind.HOSTED and not _is_tool(s)]
+    spoken = sorted(spoken, key=lambda s: s.author_kind is not AuthorKind.OWNER)[:MOST_READ]
     phrases = _phrases(spoken, language)
     if not phrases:
         tool = any(_is_tool(s) for s in statements)
