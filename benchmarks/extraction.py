@@ -106,7 +106,7 @@ def best(found: tuple[Clause, ...], start: int, end: int) -> Clause | None:
         return min(c.end, end) - max(c.start, start)
 
     top = max(found, key=lambda c: (overlap(c), c.theme not in (None, Theme.OTHER)), default=None)
-    return top if top is not None and overlap(top) > 0 else None
+    return top if top is not None and 2 * overlap(top) >= end - start else None
 
 
 def named(clause: Clause | None) -> str:
@@ -121,13 +121,14 @@ def score(labels: list[Label], *, errors: bool) -> dict[str, Counter[str]]:
         clause = best(clauses(message(label.text, agent=label.agent)), label.start, label.end)
         theme = named(clause)
         if label.near and label.theme not in QUIET:
-            # It asks one thing: not to be taken for the owner's own, affirmed.
+            # It asks one thing: not to be taken for anything that the owner affirms.
             taken = (
                 clause is not None
-                and theme == label.theme
+                and theme not in QUIET
                 and (clause.polarity.value, clause.holder.value) == ("affirmed", "owner")
             )
             wrong = taken and (label.polarity, label.holder) != ("affirmed", "owner")
+            wrong = wrong or (taken and theme != label.theme)
             counts["near misses"]["miss" if wrong else "hit"] += 1
             counts[theme]["false"] += wrong
             if wrong and errors:
@@ -142,13 +143,9 @@ def score(labels: list[Label], *, errors: bool) -> dict[str, Counter[str]]:
                     f"  {label.theme:12} read as {theme:12} {label.text[label.start : label.end]!r}"
                     f" {clause.cues if clause else ()}"
                 )
-        if clause is not None:
-            for name, mine, right in (
-                ("polarity", clause.polarity.value, label.polarity),
-                ("holder", clause.holder.value, label.holder),
-                ("kind", clause.kind.value, label.kind),
-            ):
-                counts[f"= {name}"]["hit" if mine == right else "miss"] += 1
+        for name in ("polarity", "holder", "kind") if clause is not None or theme != "none" else ():
+            mine = getattr(clause, name).value
+            counts[f"= {name}"]["hit" if mine == getattr(label, name) else "miss"] += 1
     return counts
 
 
@@ -161,6 +158,9 @@ def table(title: str, counts: dict[str, Counter[str]]) -> None:
         if theme not in QUIET and not theme.startswith("="):
             total.update(c)
         hit, miss, false = c["hit"], c["miss"], c["false"]
+        if theme.startswith("=") or theme == "near misses":
+            print(f"  {theme:14} right {hit / max(1, hit + miss):.2f} ({hit}/{hit + miss})")
+            continue
         precision = f"{hit / (hit + false):.2f}" if hit + false else "-"
         recall = f"{hit / (hit + miss):.2f}" if hit + miss else "-"
         print(

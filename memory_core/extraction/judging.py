@@ -207,17 +207,20 @@ def _final_polarity(pole: Polarity, theme: Theme | None, found: Sequence[Cue]) -
         shown = {c.outcome for c in found}
         failed = Outcome.FAILURE in shown and Outcome.SUCCESS not in shown
         return Polarity.NEGATED if failed else Polarity.AFFIRMED
+    if theme in (Theme.DECISION, Theme.ALTERNATIVE) and names & _REFUSALS:
+        return Polarity.NEGATED if pole is Polarity.AFFIRMED else pole
     if theme is Theme.REASON and "blames" in names:
         return Polarity.HYPOTHETICAL
     if theme is Theme.DOUBT and pole is Polarity.AFFIRMED:
         return Polarity.HYPOTHETICAL
     aimed = theme is Theme.REASON and "para-nao" in names  # "so as not to": the aim is affirmed
     bound = theme is Theme.CONSTRAINT and bool(names & _BOUNDS) and not names & _ORDERS
-    if theme in (Theme.OPEN_POINT, Theme.REVISION):
+    if theme in (Theme.OPEN_POINT, Theme.REVISION) and pole is not Polarity.QUESTION:
         return Polarity.AFFIRMED
     return Polarity.AFFIRMED if (aimed or bound) and pole is Polarity.NEGATED else pole
 
 
+_REFUSALS = frozenset({"said-no", "so-no", "nao-vamos", "descartei"})
 _BOUNDS = frozenset({"limite", "sem-x-nao"})  # "no more than 40" sets a limit, it denies nothing
 
 

@@ -14,14 +14,14 @@ _HYPOTHETICAL = re.compile(
     r"^(?:e se|se|caso|if|unless|should (?:the|it|he|she|they|we|you)|imagin[ae]|suppose|supondo|supose|what if|whether)\b"
     r"|\b(?:se (?:a gente|eu|ele|ela|voce|der|nao der|fosse|tivesse|ganhar\w*|chover|precisar)|if (?:i|we|it|he|she|they|you|the)|talvez|quem sabe|pode ser que|maybe|perhaps|might|probably|provavelmente|parece que|it seems)\b"
     r"|\b(?:eu |a gente |i |we |i'd |we'd |it )?(?:compraria|fecharia|tentaria|usaria|faria|iria|escolheria|preferiria|would|'d (?:pick|buy|try|sign|use|go|choose|take|vote))\b"
-    r"|\bit depends\b|\bdepende se\b|\b(?:first|initial) idea\b|\bprimeira ideia\b|\bleaning to\w*|, if \w+ \w+|\bimagino que\b|\bcaso\b \w+|\bprovisori\w+|\bprovisional\b|\btentative(?:ly)?\b|\bpor (?:enquanto|ora)\b|\bfor (?:now|the time being)\b|\bem principio\b|\bate a vistoria\b|\buntil the (?:inspection|audit)\b|\bthinking of\b|\bpenso em\b"
+    r"|\b(?:we|i|it|you|they)'d (?!been\b|\w+ed\b|gone\b|had\b|better\b|rather\b)\w+|\b(?:poderia|deveria|sairia|teria|ficaria)m?\b|\bsome ?day\b|\bit depends\b|\bdepende se\b|\b(?:first|initial) idea\b|\bprimeira ideia\b|\bleaning to\w*|, if \w+ \w+|\bimagino que\b|\bcaso\b \w+|\bprovisori\w+|\bprovisional\b|\btentative(?:ly)?\b|\bpor (?:enquanto|ora)\b|\bfor (?:now|the time being)\b|\bem principio\b|\bate a vistoria\b|\buntil the (?:inspection|audit)\b|\bthinking of\b|\bpenso em\b"
 )
 _DOUBTFUL = re.compile(
     r"\b(?:nao (?:sei|tenho certeza)|acho que|desconfi|duvid(?:o|amos)|not sure|unsure|i (?:doubt|wonder|suspect)|i think i)\b"
 )
 _CERTAIN = re.compile(r"\b(?:nao tenho duvida|no doubt|tenho certeza|certain\b|duvida nenhuma)\b")
 _NEGATION = re.compile(
-    r"\b(?:nao|nunca|jamais|nem|ninguem|nenhum[a]?|nada|sem chance|not|never|no one|nobody|none|neither|nothing|no longer|cannot|can't|won't|don't|didn't|doesn't|isn't|aren't|wasn't|weren't|haven't|hasn't|couldn't|no need|there will be no|is out|ruled out|rejected|discarded|turned down|dropped|esta fora|descart\w+|rejeit\w+|desist\w+|nem pensar)\b"
+    r"^(?:so )?not \w|\bno \w+ yet\b|\b(?:nao|nunca|jamais|nem|ninguem|nenhum[a]?|nada|sem chance|not|never|no one|nobody|none|neither|nothing|no longer|cannot|can't|won't|don't|didn't|doesn't|isn't|aren't|wasn't|weren't|haven't|hasn't|couldn't|hadn't|shouldn't|wouldn't|no need|there will be no|is out|ruled out|rejected|discarded|turned down|dropped|esta fora|descart\w+|rejeit\w+|desist\w+|nem pensar)\b"
 )
 # Denials that deny nothing: "do not forget" asks for it, "nunca deixei de" means always.
 _DOUBLE = re.compile(

@@ -114,6 +114,17 @@ def test_a_decision_and_its_reason_are_clauses_of_their_own() -> None:
         assert sorted(t.value for t in themes if t) == ["decision", "reason"], text
 
 
+def test_an_open_question_is_a_question() -> None:
+    (asked,) = clauses(said("Quem vai trocar o disco da baia 1?"))
+    assert (asked.theme, asked.polarity) == (Theme.OPEN_POINT, Polarity.QUESTION)
+
+
+def test_what_is_refused_is_a_decision_denied() -> None:
+    for text in ("I said no.", "Recusei a proposta.", "So no fringe.", "Não vamos trocar o piso."):
+        (refused,) = clauses(said(text))
+        assert (refused.theme, refused.polarity) == (Theme.DECISION, Polarity.NEGATED), text
+
+
 def test_code_in_a_fence_tells_nothing() -> None:
     found = clauses(said("```\nif decided: we_go_with('x')  # failed\n```"))
     assert not [c for c in found if c.theme is not None]
