@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from hfea.sources import lines, times
+from hfea.sources import times
 from hfea.sources.base import RawMessage
-from hfea.sources.files import FileSource, Layout, Parser, walk
-from hfea.sources.own_output import OWN_OUTPUT, own_session, own_tool
-from hfea.sources.parts import arguments_of, text_of
-from memory_core.model import AuthorKind, Origin, Role, ToolUse
+from hfea.sources.calls import Calls
+from hfea.sources.copies import Key
+from hfea.sources.files import FileSource, Layout, walk
+from hfea.sources.own_output import OWN_OUTPUT, own_session
+from hfea.sources.parser import Parser
+from hfea.sources.parts import text_of
+from memory_core.model import AuthorKind, Origin, Role
 
 _WRAPPERS = (
     "<command-name>",
@@ -27,11 +31,12 @@ _WRAPPERS = (
     "[Request interrupted by user",
 )
 _REMINDER = re.compile(r"<system-reminder>.*?(?:</system-reminder>|\Z)", re.DOTALL)
+_TIME = re.compile(rb'"timestamp"\s*:\s*"(\d{4}-[0-9T:.Z+-]{4,30})"')
+_LOOKED = 64 * 1024  # bytes of a transcript's head and tail that its age is read from
 _METADATA = frozenset(
     "summary ai-title custom-title last-prompt mode permission-mode agent-setting pr-link "
     "file-history-snapshot attachment progress system queue-operation agent-name tag".split()
 )
-_HEAD_FIELD = re.compile(r'"(type|uuid|sessionId|timestamp)"\s*:\s*"([^"\\]{1,200})"')
 
 
 class ClaudeParser(Parser):
@@ -41,7 +46,9 @@ class ClaudeParser(Parser):
         super().__init__(unit, source)
         self._pending: RawMessage | None = None
         self._pending_id = ""
-        self._tools: dict[str, str] = {}
+        self._calls = Calls()
+        name = Path(unit).stem
+        self._worker = name if name.startswith("agent-") or "/subagents/" in f"/{unit}" else ""
         self._title = self._parent = ""
         self._own = False
         self._started = False
@@ -50,15 +57,12 @@ class ClaudeParser(Parser):
         """See Parser.line."""
         kind = value.get("type")
         if kind == "assistant" and isinstance(value.get("message"), dict):
-            self.recognised += 1
             yield from self._assistant(value, offset)
-            return
-        yield from self._flush()
-        if kind == "user" and isinstance(value.get("message"), dict):
-            self.recognised += 1
+        elif kind == "user" and isinstance(value.get("message"), dict):
+            yield from self._flush()
             yield from self._user(value, offset)
         elif kind in _METADATA:
-            self.recognised += 1
+            # No end of the answer being written: such rows come between its snapshots too.
             yield from self._metadata(value, offset)
         else:
             self.unknown += 1
@@ -67,25 +71,9 @@ class ClaudeParser(Parser):
         """See Parser.end."""
         yield from self._flush()
 
-    def oversized(self, damage: lines.Damage) -> Iterable[RawMessage]:
-        """Keep place, time and kind of a line that is too long, and a stub of its content."""
-        head = damage.head.decode("utf-8", "replace")
-        fields: dict[str, str] = {}
-        for key, found in _HEAD_FIELD.findall(head):
-            fields.setdefault(key, found)
-        if fields.get("type") not in ("user", "assistant") or "uuid" not in fields:
-            return
-        tool = '"tool_result"' in head
-        yield self._message(
-            {**fields, "isSidechain": '"isSidechain":true' in head.replace(" ", "")},
-            damage.offset,
-            role=Role.TOOL if tool or '"image"' in head else Role.USER,
-            text=f"[{damage.length} bytes left out, sha256 {damage.digest[:16]}]",
-            author_kind=AuthorKind.TOOL,
-            origin=Origin.HOSTED,
-            tool=ToolUse("", is_result=True) if tool else None,
-            marks=frozenset({"oversized"}),
-        )
+    def key(self, message: RawMessage) -> Key | None:
+        """See Parser.key: an uuid is the same row in every file."""
+        return None if message.message_id.startswith("@") else Key(message.message_id)
 
     def _flush(self) -> Iterator[RawMessage]:
         if self._pending is not None:
@@ -94,16 +82,15 @@ class ClaudeParser(Parser):
 
     def _message(self, value: Mapping[str, Any], offset: int, **more: Any) -> RawMessage:
         stamp = times.read(value.get("timestamp"))
-        session = str(value.get("sessionId") or Path(self.unit).stem)
+        session, conversation = self._place(value)
         marks = stamp.marks | more.pop("marks", frozenset())
-        forked = value.get("forkedFrom")
-        if isinstance(forked, dict) and forked.get("sessionId"):
-            self._parent = str(forked["sessionId"])
+        if isinstance(value.get("forkedFrom"), dict):
             marks |= {"branch"}
-        if value.get("isSidechain") or value.get("agentId") or "/subagents/" in f"/{self.unit}":
+        if value.get("isSidechain") or value.get("agentId") or self._worker:
             marks |= {"subagent"}
-            more["author_kind"] = AuthorKind.THIRD_PARTY
-            more.setdefault("author", str(value.get("agentId") or "sub-agent"))
+            if more.get("author_kind") is not AuthorKind.TOOL:
+                more["author_kind"] = AuthorKind.THIRD_PARTY
+            more.setdefault("author", str(value.get("agentId") or self._worker or "sub-agent"))
         if self._own:
             marks |= {OWN_OUTPUT}
         return RawMessage(
@@ -111,7 +98,7 @@ class ClaudeParser(Parser):
             message_id=str(more.pop("message_id", "") or value.get("uuid") or f"@{offset}"),
             at=stamp.at,
             position=self.next_position(),
-            conversation=self._parent or session,
+            conversation=conversation,
             marks=marks,
             title=self._title,
             project=str(value.get("cwd") or ""),
@@ -119,6 +106,16 @@ class ClaudeParser(Parser):
             where=f"{self.unit}#{offset}",
             **more,
         )
+
+    def _place(self, value: Mapping[str, Any]) -> tuple[str, str]:
+        """Return session and conversation; a sub-agent's own file is a session of its own."""
+        session = str(value.get("sessionId") or Path(self.unit).stem)
+        if self._worker:
+            return f"{session}:{self._worker}", session
+        forked = value.get("forkedFrom")
+        if isinstance(forked, dict) and forked.get("sessionId"):
+            self._parent = str(forked["sessionId"])
+        return session, self._parent or session
 
     def _user(self, value: Mapping[str, Any], offset: int) -> Iterator[RawMessage]:
         content = value["message"].get("content")
@@ -147,22 +144,8 @@ class ClaudeParser(Parser):
 
     def _result(self, value: Mapping[str, Any], block: Mapping[str, Any], at: int) -> RawMessage:
         call = str(block.get("tool_use_id") or "")
-        name = self._tools.get(call, "")
-        failed = block.get("is_error")
-        return self._message(
-            value,
-            at,
-            message_id=f"{value.get('uuid')}:{call}" if call else "",
-            role=Role.TOOL,
-            text=text_of(block.get("content")),
-            author=name or "tool",
-            author_kind=AuthorKind.TOOL,
-            origin=Origin.HOSTED,
-            tool=ToolUse(
-                name, call, is_result=True, failed=failed if isinstance(failed, bool) else None
-            ),
-            marks=frozenset({OWN_OUTPUT} if own_tool(name) else ()),
-        )
+        fields = self._calls.result(call, text_of(block.get("content")), block.get("is_error"))
+        return self._message(value, at, message_id=_part_id(value, call), **fields)
 
     def _assistant(self, value: Mapping[str, Any], offset: int) -> Iterator[RawMessage]:
         message = value["message"]
@@ -199,19 +182,9 @@ class ClaudeParser(Parser):
         )
 
     def _call(self, value: Mapping[str, Any], block: Mapping[str, Any], at: int) -> RawMessage:
-        name, call = str(block.get("name") or "tool"), str(block.get("id") or "")
-        self._tools[call] = name
-        arguments = arguments_of(block.get("input"))
-        return self._message(
-            value,
-            at,
-            message_id=f"{value.get('uuid')}:{call}",
-            role=Role.ASSISTANT,
-            text=f"{name}: {arguments}",
-            author_kind=AuthorKind.AGENT,
-            tool=ToolUse(name, call, arguments),
-            marks=frozenset({"tool_call"} | ({OWN_OUTPUT} if own_tool(name) else set())),
-        )
+        call = str(block.get("id") or "")
+        fields = self._calls.call(str(block.get("name") or "tool"), call, block.get("input"))
+        return self._message(value, at, message_id=_part_id(value, call), **fields)
 
     def _metadata(self, value: Mapping[str, Any], offset: int) -> Iterator[RawMessage]:
         for key in ("customTitle", "aiTitle", "summary"):
@@ -222,13 +195,16 @@ class ClaudeParser(Parser):
             text = text_of(value.get("content")).strip()
             if text and not text.startswith(_WRAPPERS):
                 yield self._message(
-                    {**value, "uuid": f"queue@{offset}"}, offset, role=Role.USER, text=text
+                    {**value, "uuid": f"@{offset}"}, offset, role=Role.USER, text=text
                 )
 
 
+def _part_id(value: Mapping[str, Any], call: str) -> str:
+    return f"{value['uuid']}:{call}" if value.get("uuid") and call else ""
+
+
 def _with_text(message: RawMessage, text: str) -> RawMessage:
-    fields = {name: getattr(message, name) for name in RawMessage.__dataclass_fields__}
-    return RawMessage(**{**fields, "text": text})
+    return replace(message, text=text)
 
 
 def _root(path: Path) -> Path:
@@ -236,21 +212,29 @@ def _root(path: Path) -> Path:
 
 
 def _find(path: Path) -> list[tuple[str, Path]]:
-    """List transcripts, parents before the forks that copy them, then by name."""
-    found = [
+    return [
         (unit, p)
         for unit, p in walk(_root(path), (".jsonl",))
         if not Path(unit).name.startswith("agent-acompact-")
     ]
-    return sorted(found, key=lambda pair: (_is_fork(pair[1]), pair[0]))
 
 
-def _is_fork(path: Path) -> bool:
+def _age(path: Path) -> tuple[bool, str, str]:
+    """Return whether a file says it is a fork, and the first and last time written in it.
+
+    In this order the oldest comes first (it is deleted first), and forks come after what they
+    copy: of two that begin alike, the one that ended first was copied. Names decide nothing.
+    """
     try:
         with path.open("rb") as f:
-            return b'"forkedFrom"' in f.read(256 * 1024)
+            head = f.read(_LOOKED)
+            f.seek(max(0, path.stat().st_size - _LOOKED))
+            first, tail = _TIME.search(head), f.read(_LOOKED)
     except OSError:
-        return False
+        return False, "", ""
+    last = _TIME.findall(tail)
+    began = first.group(1).decode() if first else ""
+    return b'"forkedFrom"' in head, began, last[-1].decode() if last else began
 
 
 def _beside(path: Path) -> list[str]:
@@ -259,7 +243,7 @@ def _beside(path: Path) -> list[str]:
     return [unit for unit, p in everything if p not in read and ".jsonl" in p.name]
 
 
-LAYOUT = Layout("claude-code", _find, ClaudeParser, _beside)
+LAYOUT = Layout("claude-code", _find, ClaudeParser, _beside, _age)
 
 
 def claude_code_source(

@@ -9,10 +9,14 @@ from typing import Any
 
 from hfea.sources import times
 from hfea.sources.base import RawMessage
-from hfea.sources.files import FileSource, Layout, Parser, walk
-from hfea.sources.own_output import OWN_OUTPUT, own_session, own_tool
-from hfea.sources.parts import arguments_of, text_of
-from memory_core.model import AuthorKind, Origin, Role, ToolUse
+from hfea.sources.calls import Calls
+from hfea.sources.copies import Key
+from hfea.sources.files import FileSource, Layout, walk
+from hfea.sources.own_output import OWN_OUTPUT, own_session
+from hfea.sources.parser import Parser
+from hfea.sources.parts import text_of
+from hfea.sources.rollbacks import Rollbacks
+from memory_core.model import AuthorKind, Origin, Role
 
 _INJECTED = (
     "<environment_context>",
@@ -45,25 +49,40 @@ class CodexParser(Parser):
     def __init__(self, unit: str, source: str) -> None:
         super().__init__(unit, source)
         self._channels: dict[Role, set[str]] = {Role.USER: set(), Role.ASSISTANT: set()}
+        self._threads: dict[str, str] = {}
         self._session = self._conversation = self._project = ""
-        self._turn = self._looked = 0
-        self._undone: set[int] = set()
-        self._tools: dict[str, str] = {}
+        self._rollbacks = Rollbacks()
+        self._calls = Calls()
         self._own = self._subagent = self._started = False
         self._last: object = None
 
     def look(self, value: Mapping[str, Any]) -> None:
-        """Learn the channels, and which user turns a rollback removed."""
+        """Learn the channels, whose thread this continues, and what a rollback removed."""
         payload = _payload(value)
+        if value.get("type") == "session_meta":
+            name, parent, _ = _thread(payload)
+            self._threads.setdefault(name, parent)
         channel, role, text = _talk(value, payload)
         if role in self._channels and text:
             self._channels[role].add(channel)
-        if payload.get("type") in ("task_started", "turn_started"):
-            self._looked += 1
-        if payload.get("type") == "thread_rolled_back":
-            count = payload.get("num_turns")
-            left = [n for n in range(1, self._looked + 1) if n not in self._undone]
-            self._undone.update(left[-count:] if isinstance(count, int) and count > 0 else ())
+        self._rollbacks.look(_step(payload, channel, role, text), payload.get("num_turns"))
+
+    def key(self, message: RawMessage) -> Key:
+        """See Parser.key.
+
+        A fork repeats its parent's messages from the first one on, under new times and with no
+        id of their own: what they share is their place in the lineage.
+        """
+        return Key(f"{self._root()}\0{message.position}", firm=False)
+
+    def _root(self) -> str:
+        """Return the first thread of the lineage, as far as the headers copied into here tell."""
+        name = self._session or self.unit
+        seen = {""}
+        while (parent := self._threads.get(name, "")) not in seen:
+            seen.add(name)
+            name = parent
+        return name
 
     def line(self, value: Mapping[str, Any], offset: int) -> Iterable[RawMessage]:
         """See Parser.line."""
@@ -75,12 +94,11 @@ class CodexParser(Parser):
         if not bare and kind not in _KNOWN:
             self.unknown += 1
             return
-        self.recognised += 1
         self._last = value.get("timestamp") or self._last
+        channel, role, text = _talk(value, payload)
+        self._rollbacks.step(_step(payload, channel, role, text))
         if kind == "session_meta":
             self._meta(payload)
-        elif payload.get("type") in ("task_started", "turn_started"):
-            self._turn += 1
         elif kind == "compacted":
             yield from self._summary(payload, offset)
         else:
@@ -88,30 +106,24 @@ class CodexParser(Parser):
 
     def _header(self, value: Mapping[str, Any]) -> Iterator[RawMessage]:
         if "id" in value and "timestamp" in value:
-            self.recognised += 1
             self._session = self._conversation = str(value["id"])
             self._last = value["timestamp"]
-        elif value.get("record_type") == "state" or value.get("type") == "reasoning":
-            self.recognised += 1
-        else:
+        elif value.get("record_type") != "state" and value.get("type") != "reasoning":
             self.unknown += 1
         return iter(())
 
     def _meta(self, payload: Mapping[str, Any]) -> None:
         if self._session:
             return  # a replayed header of the thread this one continues
-        self._session = str(payload.get("session_id") or payload.get("id") or "")
-        parent = payload.get("forked_from_id") or payload.get("parent_thread_id")
-        self._conversation = str(parent or self._session)
+        self._session, _, self._subagent = _thread(payload)
+        self._conversation = self._session if self._subagent else self._root()
         self._project = str(payload.get("cwd") or "")
-        self._subagent = payload.get("thread_source") == "subagent" or (
-            isinstance(payload.get("source"), dict) and "subagent" in payload["source"]
-        )
+        self._own = own_session(json.dumps(payload, default=str))
 
     def _message(self, value: Mapping[str, Any], offset: int, **more: Any) -> RawMessage:
         stamp = times.read(value.get("timestamp") or self._last)
         marks = stamp.marks | more.pop("marks", frozenset())
-        if self._turn in self._undone:
+        if self._rollbacks.undone:
             marks |= {"undone"}
         if self._own:
             marks |= {OWN_OUTPUT}
@@ -163,41 +175,46 @@ class CodexParser(Parser):
         self, value: Mapping[str, Any], offset: int, role: Role, text: str
     ) -> Iterator[RawMessage]:
         if role is Role.USER and not self._started:
-            self._started, self._own = True, own_session(text)
+            self._started, self._own = True, self._own or own_session(text)
         kind = AuthorKind.AGENT if role is Role.ASSISTANT else None
         yield self._message(value, offset, role=role, text=text, author_kind=kind)
 
     def _call(self, value: Mapping[str, Any], item: Mapping[str, Any], at: int) -> RawMessage:
         name = str(item.get("name") or item.get("type"))
-        call = str(item.get("call_id") or "")
-        self._tools[call] = name
+        if item.get("namespace"):
+            name = f"{item['namespace']}.{name}"
         given = item.get("arguments", item.get("input", item.get("action")))
-        arguments = arguments_of(given)
         return self._message(
-            value,
-            at,
-            role=Role.ASSISTANT,
-            text=f"{name}: {arguments}",
-            author_kind=AuthorKind.AGENT,
-            tool=ToolUse(name, call, arguments),
-            marks=frozenset({"tool_call"} | ({OWN_OUTPUT} if own_tool(name) else set())),
+            value, at, **self._calls.call(name, str(item.get("call_id") or ""), given)
         )
 
     def _output(self, value: Mapping[str, Any], item: Mapping[str, Any], at: int) -> RawMessage:
-        call = str(item.get("call_id") or "")
-        name = self._tools.get(call, "")
         text, failed = _output_text(item.get("output"))
-        return self._message(
-            value,
-            at,
-            role=Role.TOOL,
-            text=text,
-            author=name or "tool",
-            author_kind=AuthorKind.TOOL,
-            origin=Origin.HOSTED,
-            tool=ToolUse(name, call, is_result=True, failed=failed),
-            marks=frozenset({OWN_OUTPUT} if own_tool(name) else ()),
-        )
+        fields = self._calls.result(str(item.get("call_id") or ""), text, failed)
+        return self._message(value, at, **fields)
+
+
+def _thread(payload: Mapping[str, Any]) -> tuple[str, str, bool]:
+    """Return a header's thread, the thread it was forked from, and whether it is a sub-agent."""
+    source = payload.get("source")
+    subagent = payload.get("thread_source") == "subagent" or (
+        isinstance(source, dict) and "subagent" in source
+    )
+    name = str(payload.get("id") or payload.get("session_id") or "")
+    parent = payload.get("forked_from_id") or (
+        None if subagent else payload.get("parent_thread_id")
+    )
+    return name, str(parent or ""), subagent
+
+
+def _step(payload: Mapping[str, Any], channel: str, role: Role | None, text: str) -> str:
+    """Return what a line means for the counting of turns: see Rollbacks."""
+    kind = payload.get("type")
+    if kind in ("task_started", "turn_started"):
+        return "turn"
+    if kind == "thread_rolled_back":
+        return "rollback"
+    return f"user {channel}" if role is Role.USER and text else ""
 
 
 def _payload(value: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -247,17 +264,18 @@ def _output_text(output: object) -> tuple[str, bool | None]:
 
 
 def _find(path: Path) -> list[tuple[str, Path]]:
+    """List rollouts under their names alone, which survive archiving and compression."""
     if path.is_file():
         return [(path.name, path)]
-    found: dict[str, tuple[str, Path]] = {}
-    for folder in ("archived_sessions", "sessions"):
-        for unit, p in walk(path / folder, (".jsonl", ".jsonl.zst")):
-            key = p.name.removesuffix(".zst")
-            if key not in found or found[key][1].suffix == ".zst":
-                found[key] = (f"{folder}/{unit}", p)
-    if not (path / "sessions").is_dir() and not (path / "archived_sessions").is_dir():
-        return walk(path, (".jsonl", ".jsonl.zst"))
-    return sorted(found.values())
+    homes = [path / name for name in ("archived_sessions", "sessions")]
+    folders = [folder for folder in homes if folder.is_dir()] or [path]
+    found: dict[str, Path] = {}
+    for folder in folders:
+        for _, p in walk(folder, (".jsonl", ".jsonl.zst")):
+            unit = p.name.removesuffix(".zst")
+            if unit not in found or found[unit].suffix == ".zst" or p.suffix != ".zst":
+                found[unit] = p
+    return sorted(found.items())
 
 
 def _beside(path: Path) -> list[str]:

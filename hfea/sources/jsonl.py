@@ -9,8 +9,11 @@ from typing import Any
 
 from hfea.sources import times
 from hfea.sources.base import RawMessage
-from hfea.sources.files import FileSource, Layout, Parser, walk
+from hfea.sources.beginnings import Beginnings
+from hfea.sources.copies import Key
+from hfea.sources.files import FileSource, Layout, walk
 from hfea.sources.own_output import OWN_OUTPUT, own_session, own_tool
+from hfea.sources.parser import Parser
 from hfea.sources.parts import text_of
 from memory_core.model import AuthorKind, Origin, Role, ToolUse
 
@@ -34,56 +37,70 @@ class NeutralParser(Parser):
         super().__init__(unit, source)
         self._zone = zone
         self._speakers: Counter[str] = Counter()
+        self._beginnings = Beginnings()
         self._own: set[str] = set()
+        self._begun: set[str] = set()
 
     def look(self, value: Mapping[str, Any]) -> None:
-        """Count who speaks as assistant: the agent is the one who does so most."""
-        if value.get("role") in ("assistant", "agent") and value.get("author"):
+        """Learn who the agent is (who speaks most as assistant), and how sessions begin."""
+        role = _role(value)
+        if role is None:
+            return
+        if role is Role.ASSISTANT and value.get("author"):
             self._speakers[str(value["author"])] += 1
-        if own_session(str(value.get("content") or "")) or value.get("hfea_run"):
-            self._own.add(str(value.get("session_id")))
+        session = self._session(value)
+        if role is Role.USER and session not in self._begun:
+            self._begun.add(session)
+            if own_session(text_of(value.get("content"))):
+                self._own.add(session)
+        if value.get("hfea_run"):
+            self._own.add(session)
+        self._beginnings.look(session, _time(value), *_said(role, value))
 
     def line(self, value: Mapping[str, Any], offset: int) -> Iterable[RawMessage]:
         """See Parser.line."""
-        role = _ROLES.get(str(value.get("role") or "user").lower())
-        if role is None or "content" not in value or not ("role" in value or "ts" in value):
-            if value.get("type") in ("session", "meta"):
-                self.recognised += 1
-            else:
-                self.unknown += 1
+        role = _role(value)
+        if role is None:
+            self.unknown += value.get("type") not in ("session", "meta")
             return
-        self.recognised += 1
+        position, session = self.next_position(), self._session(value)
+        if self._beginnings.row(session, _time(value), *_said(role, value)):
+            self.repeated += 1
+            return
         zone = value.get("tz") or value.get("source_tz") or self._zone
-        stamp = times.read(
-            next((value[k] for k in _TIME_KEYS if k in value), None),
-            zone if isinstance(zone, str) else None,
-        )
-        session = str(value.get("session_id") or Path(self.unit).stem)
-        author = str(value.get("author") or "")
+        stamp = times.read(_time(value), zone if isinstance(zone, str) else None)
         kind, origin = self._author(role, value)
-        tool = str(value.get("tool_name") or "")
-        failed = value.get("is_error")
+        parent = str(value.get("parent") or value.get("conversation") or "")
         yield RawMessage(
             session_id=session,
-            message_id=str(value.get("id") or f"@{offset}"),
+            message_id=_text(value, "id") or f"@{offset}",
             at=stamp.at,
             role=role,
             text=text_of(value.get("content")),
-            position=self.next_position(),
-            author=author,
-            author_id=str(value.get("author_id") or ""),
+            position=position,
+            author=_text(value, "author"),
+            author_id=_text(value, "author_id"),
             author_kind=kind,
             origin=origin,
-            conversation=str(value.get("parent") or value.get("conversation") or session),
-            tool=ToolUse(tool, is_result=True, failed=failed if isinstance(failed, bool) else None)
-            if role is Role.TOOL
-            else None,
-            marks=stamp.marks | self._marks(value, session, tool),
-            title=str(value.get("title") or ""),
-            channel=str(value.get("channel") or ""),
-            project=str(value.get("project") or ""),
+            conversation=parent or self._beginnings.origin(session),
+            tool=_tool(role, value),
+            marks=stamp.marks | self._marks(value, session),
+            title=_text(value, "title"),
+            channel=_text(value, "channel"),
+            project=_text(value, "project"),
             where=f"{self.unit}#{offset}",
         )
+
+    def _session(self, value: Mapping[str, Any]) -> str:
+        return _text(value, "session_id") or Path(self.unit).name.removesuffix(".zst").removesuffix(
+            ".jsonl"
+        )
+
+    def key(self, message: RawMessage) -> Key | None:
+        """See Parser.key: an id is only the session's own, or its parent's."""
+        if message.message_id.startswith("@"):
+            return None
+        return Key(f"{message.conversation}\0{message.message_id}\0{message.at}")
 
     def _author(self, role: Role, value: Mapping[str, Any]) -> tuple[AuthorKind | None, Origin]:
         if role is Role.TOOL:
@@ -96,12 +113,12 @@ class NeutralParser(Parser):
             return (AuthorKind.THIRD_PARTY if other else AuthorKind.AGENT), Origin.DIRECT
         return None, Origin.DIRECT
 
-    def _marks(self, value: Mapping[str, Any], session: str, tool: str) -> frozenset[str]:
+    def _marks(self, value: Mapping[str, Any], session: str) -> frozenset[str]:
         given = value.get("marks")
         marks = {str(m) for m in given} if isinstance(given, list) else set()
         if value.get("off_record"):
             marks.add("off_record")
-        if session in self._own or own_tool(tool):
+        if session in self._own or own_tool(_text(value, "tool_name")):
             marks.add(OWN_OUTPUT)
         if self._other_agent(value):
             marks.add("subagent")
@@ -109,8 +126,37 @@ class NeutralParser(Parser):
 
     def _other_agent(self, value: Mapping[str, Any]) -> bool:
         main, author = self._speakers.most_common(1), value.get("author")
-        speaks = value.get("role") in ("assistant", "agent")
-        return bool(speaks and author and main and author != main[0][0])
+        return bool(
+            _role(value) is Role.ASSISTANT and author and main and str(author) != main[0][0]
+        )
+
+
+def _role(value: Mapping[str, Any]) -> Role | None:
+    """Return the role of a record; None where it is not one of this format."""
+    if "content" not in value or not ("role" in value or "ts" in value):
+        return None
+    return _ROLES.get(str(value.get("role") or "user").lower())
+
+
+def _text(value: Mapping[str, Any], name: str) -> str:
+    found = value.get(name)
+    return "" if found is None or isinstance(found, dict | list) else str(found)
+
+
+def _time(value: Mapping[str, Any]) -> object:
+    return next((value[k] for k in _TIME_KEYS if k in value), None)
+
+
+def _said(role: Role, value: Mapping[str, Any]) -> tuple[str, str, str]:
+    return role.value, _text(value, "author"), text_of(value.get("content"))
+
+
+def _tool(role: Role, value: Mapping[str, Any]) -> ToolUse | None:
+    if role is not Role.TOOL:
+        return None
+    failed = value.get("is_error")
+    outcome = failed if isinstance(failed, bool) else None
+    return ToolUse(_text(value, "tool_name"), is_result=True, failed=outcome)
 
 
 def _find(path: Path) -> list[tuple[str, Path]]:

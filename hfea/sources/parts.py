@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
+
+from hfea.sources.slim import Omitted
 
 _TEXT_PARTS = frozenset({"text", "input_text", "output_text", "summary_text"})
 _IMAGE_PARTS = frozenset({"image", "image_url", "input_image", "screenshot"})
@@ -39,24 +41,32 @@ def part_text(part: Mapping[str, Any]) -> str:
 def image_stub(part: Mapping[str, Any]) -> str:
     """Describe a picture by the size and hash of what encodes it; the data is dropped."""
     data = _longest_string(part)
+    if isinstance(data, Omitted):
+        return _stub(data.size, data.digest)
     source = part.get("source")
     encoded = isinstance(source, Mapping) and source.get("type") == "base64"
     if len(data) <= LONGEST_PLACE and not encoded:
         return f"[image: {data}]" if data and not data.startswith("data:") else "[image]"
-    digest = hashlib.sha256(data.encode("utf-8", "surrogatepass")).hexdigest()
-    return f"[image: {len(data)} characters, sha256 {digest[:16]}]"
+    return _stub(len(data), hashlib.sha256(data.encode("utf-8", "surrogatepass")).hexdigest())
+
+
+def _stub(size: int, digest: str) -> str:
+    return f"[image: {size} characters, sha256 {digest[:16]}]"
 
 
 def _longest_string(value: object) -> str:
     if isinstance(value, str):
         return value
+    inner: Iterable[object] = ()
     if isinstance(value, Mapping):
-        return max(
-            (_longest_string(v) for k, v in value.items() if k != "type"), key=len, default=""
-        )
-    if isinstance(value, list):
-        return max(map(_longest_string, value), key=len, default="")
-    return ""
+        inner = (v for k, v in value.items() if k != "type")
+    elif isinstance(value, list):
+        inner = value
+    return max(map(_longest_string, inner), key=_size, default="")
+
+
+def _size(text: str) -> int:
+    return text.size if isinstance(text, Omitted) else len(text)
 
 
 def arguments_of(value: object) -> str:
