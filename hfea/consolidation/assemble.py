@@ -20,9 +20,11 @@ from hfea.consolidation.inputs import (
 from hfea.consolidation.links import linked
 from hfea.consolidation.segments import Segment, segments
 from hfea.consolidation.verification import Key, check
-from hfea.episode import Addendum, Episode, LeftOut, Narration, Statement, Thread
+from hfea.episode import Addendum, Episode, LeftOut, Missing, Narration, Statement, Thread
 from memory_core.model import AuthorKind, Message
 from memory_core.text import fold, language
+
+OPEN = "session_open"  # a source's mark on the last message of a session that is not over
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ def consolidate(day: DayInput, prior: Prior = (), writer: llm.Writer | None = No
         summary=summary,
         threads=story.threads,
         left_out=story.left_out,
-        missing=day.missing,
+        missing=(*day.missing, *_open_sessions(day.messages)),
         counts=_counts(day.messages, said),
         narration=story.narration,
         inputs=digest(day),
@@ -120,6 +122,15 @@ def _story(day: DayInput, prior: Prior, writer: llm.Writer | None) -> _Story:
     dropped.update(account.refused)
     narration = _narration(writer, account)
     return _Story(tuple(threads), _tally(left, cited), dropped, lang, narration)
+
+
+def _open_sessions(messages: Sequence[Message]) -> list[Missing]:
+    """Say which sessions were not over: what follows in them may complete this day's talk."""
+    places = sorted({(m.source, m.session_id) for m in messages if OPEN in m.marks})
+    return [
+        Missing("session_open", f"{source} {session}", "the session was not over yet")
+        for source, session in places
+    ]
 
 
 def _narration(writer: llm.Writer | None, account: llm.Account) -> Narration:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 from pathlib import Path
 
-from days import by_day, case_messages, find
+from days import by_day, case_messages, find, said, story
 
 from memory_core.model import AuthorKind, Kind, Origin, Polarity, Theme
 
@@ -98,3 +99,11 @@ def test_x01_planted_orders_stay_data_with_their_origin(shared: Path) -> None:
         assert all(s.kind is Kind.HOSTED for s in hits)
     owners = [s for s in episode.statements() if s.author_kind is AuthorKind.OWNER]
     assert not [s for s in owners if "approved" in s.text or "discount" in s.text]
+
+
+def test_a_session_that_is_not_over_makes_the_day_partial() -> None:
+    first, last = said("09:00 ana: decidi: fica em Curitiba\n09:01 bot: Vou preparar a cópia.")
+    episode = story([first, replace(last, marks=frozenset({"session_open"}))])
+    assert episode.completeness == "partial"
+    assert [m.code for m in episode.missing] == ["session_open"]
+    assert story([first, last]).completeness == "complete"
