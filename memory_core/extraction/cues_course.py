@@ -12,7 +12,8 @@ T = Theme
 _FEELING = (
     r"exaust\w+|irritad\w+|animad\w+|feliz\w*|triste\w*|preocupad\w+|aliviad\w+|cansad\w+|frustrad\w+|nervos\w+|ansios\w+|chatead\w+|orgulhos\w+|contente\w*|satisfeit\w+|furios\w+|arrasad\w+|empolgad\w+"
     r"|decepcionad\w+|desanimad\w+|assustad\w+|com (?:muito |muita |tanta? )?(?:medo|raiva|saudade|vergonha)|exhausted|happy|sad|tired|relieved|worried|angry|upset|excited|anxious|proud|afraid|glad|frustrated|annoyed|nervous|furious"
-    r"|devastated|disappointed|thrilled|low|scared|stressed|overwhelmed|delighted|miserable|discouraged|worn out|fed up"
+    r"|devastated|disappointed|thrilled|low|scared|stressed|overwhelmed|delighted|miserable|discouraged|worn out|fed up|grateful|lonely|bored|hopeful|homesick|ashamed|embarrassed|jealous|heartbroken|drained|on edge|at ease|pleased|restless|uneasy|touched|in high spirits|over the moon"
+    r"|calm[ao]s?|tranquil[ao]s?|esperancos\w+|angustiad\w+|aflit[ao]s?|magoad\w+|grat[ao]s?|envergonhad\w+|entediad\w+|sobrecarregad\w+|estressad\w+|tens[ao]s?|realizad[ao]|abalad\w+|encantad\w+|confiantes?|desesperad\w+|puta da vida|morrendo de \w+"
 )
 _DEGREE = r"(?:feeling |meio |muito |super |bem |tao |so |very |really |quite |a bit |um pouco |bastante |nao |not |mais |more |all )*"
 
@@ -62,7 +63,7 @@ ATTEMPTS: tuple[Cue, ...] = (
         r"\bpassaram\b",
         r"(?<!nao )\bresolv(?:ido|eu)\b",
         r"\bdeu conta\b",
-        r"(?<!one in three )\bworks(?! (?:at|in|for|from|on)\b)\b",
+        r"\bworks(?! (?:at|in|for|from|on)\b)\b",
         r"(?<!not )\bworked(?! (?:at|in|for|from|on)\b)\b",
         r"\bpassed(?! (?:away|by|out)\b)\b",
         r"\bpass now\b",
@@ -70,7 +71,7 @@ ATTEMPTS: tuple[Cue, ...] = (
         r"\bmanaged to\b",
         r"\bgot (?:it|the .{1,25}) (?:working|to work)\b",
         r"\bfinished without\b",
-        r"\bwent through(?! (?:the|his|her|my|rita|\w+'s))\b",
+        r"\bwent through(?! (?:the|his|her|my|\w+'s))\b",
         r"\bconfirmation arrived\b",
         r"\bconfirmacao chegou\b",
         r"\bis rebuilt\b",
@@ -142,7 +143,7 @@ OPEN: tuple[Cue, ...] = (
         "falta",
         T.OPEN_POINT,
         "falta faltam fica ficam pendente pendencia aberto definir confirmar fazer still is yet to todo open remains undecided pending owes espera waiting aguardando",
-        r"\bfaltam? (?!de\b|d[ao]\b|nada\b)\w+(?!.*\bvidro\b)",
+        r"\bfaltam? (?!de\b|d[ao]\b|nada\b)\w+",
         r"\bpend(?:encia|ente)\b",
         r"\b(?:em aberto|a definir|a confirmar|por fazer)\b",
         r"\bstill (?:need|have to|has to|to|open|undecided|missing)\b",
@@ -223,11 +224,19 @@ OPEN: tuple[Cue, ...] = (
     cue(
         "espero",
         T.EXPECTATION,
-        "espero esperamos prevejo ideia deve devem vai vao chega chegam expect hope should will arrives comes procuro",
+        "espero esperamos prevejo previsao previst* expectativa tomara conto ideia deve devem vai vao chega chegam expect* hope* should will arrives comes due supposed counting procuro",
         r"(?<!nao )\besper(?:o|amos) (?!um|a resposta)",
         r"\bprevejo\b",
+        r"\b(?:a )?previsao (?:e|de)\b",
+        r"\bprevist[oa]s? (?:para|pra)\b",
+        r"\ba expectativa e\b",
+        r"\btomara que\b",
+        r"\bconto com\b",
+        r"\bcounting on\b",
+        r"\bhopefully\b",
+        r"\b(?:is|are) (?:due|expected|supposed) (?:to|on|by|in|next)\b",
         r"\ba ideia e\b",
-        r"\bdevem? (?:chegar|sair|ficar|terminar|vir|dar)\b",
+        r"\bdevem? (?:chegar|sair|ficar|terminar|vir|dar|voltar|acabar|comecar|abrir|durar|estar)\b",
         r"\bva(?:i|o) (?:chegar|sair|ser no dia|acontecer)\b",
         r"\bchegam? (?:n[ao]|em|amanha|hoje|dia|sexta|quinta|quarta|terca|segunda|sabado|domingo)\b",
         r"\b(?:i|we) (?:expect|hope)\b",
@@ -250,8 +259,12 @@ MOODS: tuple[Cue, ...] = (
     cue(
         "exclaimed",
         T.MOOD,
-        "que odeio adorei amei detest* driving love loved hate hated",
+        "que odeio adorei amei detest* driving love loved hate hated deu deixa deixou irrita irritou makes made what dor",
         r"^(?P<word2>que (?:raiva|alivio|tristeza|medo|saudade|odio|frustracao))\b",
+        r"\b(?P<word6>(?:me )?deu (?:um |uma |tanta? |muita? )?(?:alivio|raiva|tristeza|medo|vergonha|saudade|aflicao))\b",
+        rf"\bme deix(?:a|ou|aram) {_DEGREE}(?P<word7>{_FEELING}|louc[ao])\b",
+        rf"\b(?:makes?|made) me {_DEGREE}(?P<word8>{_FEELING}|cry|mad)\b",
+        r"\b(?P<word9>me irrit(?:a|ou)|what a relief)\b",
         r"\b(?P<word4>odeio|adorei|amei|detest(?:o|ei)|driving me (?:crazy|mad)|i (?:love|loved|hate|hated))\b",
     ),
 )

@@ -119,7 +119,7 @@ CUES: tuple[Cue, ...] = (
         T.DECISION,
         "fechado combinado definido fica oficial",
         r"^(?:fechado|combinado|definido)\b[,:]",
-        r"\bfica (?:o |a |em |assim|combinado|de pe|as |rs256|\d)",
+        r"\bfica (?:o |a |em |assim|combinado|de pe|as |\d)",
         r"\b(?:e|esta) oficial\b",
     ),
     cue(

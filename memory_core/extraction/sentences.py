@@ -16,7 +16,7 @@ _END = re.compile(r"[.!?…]+[\"'”»)\]*_]*(?=\s|$)|\n+")
 # Connectives that open a clause of its own: what follows is a reason, a turn or a next step.
 _OPENER = re.compile(
     r"(?:;|\s[–—-]\s|,?\s+(?=(?:porque|pois|já que|ja que|uma vez que|visto que|por isso"
-    r"|por causa d\w+|para que|pra que|para não|pra não|para nao|mas|porém|porem|só que"
+    r"|por causa d\w+|por conta d\w+|devido (?:a|à|ao|às|aos)|graças a\w*|em função d\w+|thanks to|on account of|in order to|para que|pra que|para não|pra não|para nao|mas|porém|porem|só que"
     r"|so que|senão"
     r"|embora|because|since|so that|as long as|but|although|though|whereas|which is why"
     r"|otherwise|even though|due to|given that|in case)\b)"

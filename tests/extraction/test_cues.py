@@ -99,6 +99,8 @@ quoted | A serraria pediu R$ 900.
 plan-b | O plano B é o pátio.
 porque | Lixei a porta porque o verniz descascou.
 porque | I sanded the door because the varnish peeled.
+porque | Lixei a porta devido à umidade.
+porque | We rehearse early thanks to the heating.
 since-the | Since the hall is cold, we rehearse early.
 o-motivo | O motivo foi o frio no salão.
 o-motivo | The reason is the cold hall.
@@ -145,9 +147,13 @@ nao-sei | Não sei se cabe na sala.
 nao-sei | I wonder whether it fits.
 espero | Espero que caiba na sala.
 espero | I hope it fits.
+espero | A entrega está prevista para maio.
+espero | The parcel is due on Friday.
 feeling | Estou exausta com a obra.
 feeling | I'm worn out.
 exclaimed | Que alívio!
+exclaimed | Essa obra me deixa nervosa.
+exclaimed | The noise makes me anxious.
 exclaimed | I love the new curtain.
 """
 
@@ -186,6 +192,7 @@ favours | All aboard.
 quoted | She quoted a poem.
 porque | O porquê disso ninguém sabe.
 porque | Since Monday it rains.
+porque | She gave thanks to the choir.
 para-nao | Para a Ana.
 never-do | I never said that.
 may-not | He must have been tired.
@@ -204,8 +211,10 @@ precisamos-ver | Preciso de café.
 later | See you later.
 nao-sei | Tenho certeza.
 espero | Espero um minuto.
+espero | He is due a refund.
 feeling | The sad face icon is misaligned.
 exclaimed | Que dia.
+exclaimed | Deixa a porta aberta.
 """
 
 
