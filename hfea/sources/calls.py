@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from hfea.sources.own_output import OWN_OUTPUT, own_call, own_tool
@@ -33,7 +32,7 @@ class Calls:
             "marks": frozenset(marks),
         }
 
-    def result(self, call: str, text: str, failed: object, name: str = "") -> Mapping[str, Any]:
+    def result(self, call: str, text: str, failed: object, name: str = "") -> dict[str, Any]:
         """Return the fields of the message that is the result of *call*; *failed* if a bool."""
         name = name or self._names.get(call, "")
         own = own_tool(name) or call in self._own

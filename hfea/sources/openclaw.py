@@ -1,15 +1,14 @@
 """OpenClaw: a JSONL tree a session (until 2026.7) and the SQLite era after it, read as one.
 
 Both eras may hold the same session, and the files may hold entries that the database lacks:
-both are read, and an entry counts once by session id and entry id.
+both are read, and an entry counts once by session id and entry id. One session is in memory at
+a time.
 """
 
 from __future__ import annotations
 
 import hashlib
-import io
 import json
-import re
 import sqlite3
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -17,18 +16,52 @@ from pathlib import Path
 
 import zstandard
 
-from hfea.sources import lines, sqlite_reading
-from hfea.sources.base import Item, Problem, SessionState
-from hfea.sources.openclaw_entries import Entry, messages
+from hfea.sources import lines, openclaw_files, openclaw_store, prints, sqlite_reading
+from hfea.sources.base import Item, Problem, RawMessage, SessionState
+from hfea.sources.copies import Copies, Key
+from hfea.sources.files import problem
+from hfea.sources.openclaw_entries import KNOWN, Chat, Entry, merged, messages
+from hfea.sources.openclaw_files import DATABASE, Transcript
+from hfea.sources.openclaw_store import Stored
+from hfea.sources.prints import Cursor
 
-DATABASE = "openclaw-agent.sqlite"
-_SKIPPED = re.compile(r"\.checkpoint\.|\.trajectory|\.jsonl\.(?:lock|tmp)|~\Z|\.bak\Z")
-_SESSION_FILE = re.compile(
-    r"(?P<sid>[^/]+?)(?:-topic-[^/.]+)?\.jsonl(?P<archive>\.(?:reset|deleted)\..+)?\Z"
-)
-_META = frozenset(
-    "session model_change thinking_level_change custom label session_info leaf".split()
-)
+
+@dataclass
+class _Session:
+    """Where one session of one agent is kept."""
+
+    agent: Path
+    id: str
+    stored: Stored | None = None
+    files: list[Transcript] = field(default_factory=list)
+
+    @property
+    def unit(self) -> str:
+        return f"{self.agent.name}/{self.id}"
+
+    @property
+    def parent(self) -> str:
+        parents = [self.stored.parent if self.stored else "", *(f.parent for f in self.files)]
+        return next((p for p in parents if p and p != self.id), "")
+
+    def print(self) -> str:
+        """Return what `same` compares later. Raises OSError."""
+        files = {f.name: prints.of(f.path) for f in self.files}
+        return json.dumps([self.stored.print if self.stored else "", files])
+
+    def same(self, before: str, *, full: bool) -> bool:
+        """Whether nothing changed since *before*; with *full* by all bytes. Raises OSError."""
+        try:
+            stored, files = json.loads(before)
+        except ValueError:
+            return False
+        now = self.stored.print if self.stored else ""
+        short = [text.partition("#") for text in (stored, now)]
+        if short[0][0] != short[1][0] or (full and short[0][2] != short[1][2]):
+            return False
+        if {f.name for f in self.files} != set(files):
+            return False
+        return all(prints.same(files[f.name], f.path, full=full) for f in self.files)
 
 
 @dataclass
@@ -39,7 +72,6 @@ class OpenClawSource:
     name: str = "openclaw"
     profile: str = "default"
     full: bool = False
-    _cached: dict[str, str] = field(default_factory=dict, repr=False)
 
     @property
     def kind(self) -> str:
@@ -51,19 +83,17 @@ class OpenClawSource:
         if not self.path.exists():
             return ""
         state = hashlib.sha256()
-        for path in (*self._files(), *self._databases()):
-            found = sqlite_reading.state(path)
-            state.update(f"{path}|{found.text() if found else ''}\n".encode())
+        for agent in openclaw_files.agents(self.path):
+            for path in (*openclaw_files.paths(agent), agent / "agent" / DATABASE):
+                found = sqlite_reading.state(path)
+                name = path.relative_to(self.path)
+                state.update(f"{name}|{found.text() if found else ''}\n".encode())
         return state.hexdigest()
 
     def ignored(self) -> tuple[str, ...]:
-        """Name checkpoints, trajectories and backups, which repeat sessions."""
-        names = []
-        for agent in self._agents():
-            folder = agent / "sessions"
-            if folder.is_dir():
-                names += [p.name for p in sorted(folder.iterdir()) if _SKIPPED.search(p.name)]
-        return tuple(names)
+        """Name checkpoints, trajectories, backups and links."""
+        agents = openclaw_files.agents(self.path)
+        return tuple(name for agent in agents for name in openclaw_files.left_alone(agent))
 
     def scan(
         self, known: Mapping[str, SessionState], wanted: Collection[str] = ()
@@ -73,179 +103,167 @@ class OpenClawSource:
             detail = "the source is not there; its days are kept and nothing new can be read"
             yield Problem(self.name, "source_missing", str(self.path), detail, severity="error")
             return
-        found: set[str] = set()
-        for agent in self._agents():
-            entries: dict[str, list[Entry]] = {}
-            for item in self._gather(agent):
-                if isinstance(item, Problem):
-                    yield item
+        sessions: dict[str, _Session] = {}
+        blind: set[str] = set()
+        for agent in openclaw_files.agents(self.path):
+            for item in self._sessions(agent, known):
+                if isinstance(item, _Session):
+                    sessions[item.unit] = item
                 else:
-                    entries.setdefault(item.session, []).append(item)
-            for session in sorted(entries):
-                unit = f"{agent.name}/{session}"
-                found.add(unit)
-                yield from self._unit(unit, entries[session], known.get(unit), unit in wanted)
-        for gone in sorted(u for u, s in known.items() if s.messages and u not in found):
-            detail = f"{known[gone].messages} messages were read from it; it is gone now"
-            yield Problem(self.name, "pruned", gone, detail)
+                    yield item
+                    if isinstance(item, Problem) and item.code in ("unreadable", "unknown_shape"):
+                        blind.add(agent.name)
+        yield from self._gone(known, sessions.keys(), blind)
+        before = {unit: Cursor.of(state).before(state) for unit, state in known.items()}
+        copies = Copies(
+            before,
+            frozenset(sessions),
+            frozenset(wanted),
+            lambda unit: _spoken(self._keyed(sessions, unit)),
+        )
+        for unit in sorted(sessions, key=lambda u: (len(_lineage(sessions, u)), u)):
+            yield from self._unit(sessions, copies, unit, known.get(unit), whole=unit in wanted)
 
-    def _agents(self) -> list[Path]:
-        root = self.path / "agents"
-        if root.is_dir():
-            return [p for p in sorted(root.iterdir()) if p.is_dir()]
-        return [self.path] if (self.path / "sessions").is_dir() else []
+    def _gone(
+        self, known: Mapping[str, SessionState], there: Collection[str], blind: Collection[str]
+    ) -> Iterator[Problem]:
+        """Report sessions that are gone; not those of an agent that could not be looked into."""
+        for unit in sorted(known.keys() - there):
+            if known[unit].messages and unit.partition("/")[0] not in blind:
+                detail = f"{known[unit].messages} messages were read from it; it is gone now"
+                yield Problem(self.name, "pruned", unit, detail)
 
-    def _files(self) -> list[Path]:
-        found = []
-        for agent in self._agents():
-            for folder in (
-                "sessions",
-                "sessions/session-sqlite-import-archive",
-                "session-sqlite-import-archive",
-            ):
-                if (agent / folder).is_dir():
-                    found += [
-                        p
-                        for p in sorted((agent / folder).iterdir())
-                        if p.is_file()
-                        and not p.is_symlink()
-                        and ".jsonl" in p.name
-                        and not _SKIPPED.search(p.name)
-                    ]
-        return found
-
-    def _databases(self) -> list[Path]:
-        return [p for a in self._agents() if (p := a / "agent" / DATABASE).is_file()]
-
-    def _gather(self, agent: Path) -> Iterator[Entry | Problem]:
+    def _sessions(
+        self, agent: Path, known: Mapping[str, SessionState]
+    ) -> Iterator[_Session | Problem | SessionState]:
+        found: dict[str, _Session] = {}
         database = agent / "agent" / DATABASE
         if database.is_file():
             try:
-                yield from sqlite_reading.read(database, lambda db: _database_entries(db, agent))
+                stored = openclaw_store.sessions(database, full=self.full)
             except (sqlite3.Error, OSError, sqlite_reading.SourceBusy) as error:
-                detail = f"cannot be read: {error}"
-                yield Problem(self.name, "unreadable", str(database), detail, severity="error")
-        # The living file of a session comes before its archives, so that its entries win.
-        files = [p for p in self._files() if p.is_relative_to(agent)]
-        for path in sorted(files, key=lambda p: (not p.name.endswith(".jsonl"), p.name)):
-            yield from self._file_entries(path, agent)
+                yield self._unreadable(f"{agent.name}/{DATABASE}", error)
+                stored = {}
+            if stored is None:
+                detail = "a database without OpenClaw's transcript events"
+                place = f"{agent.name}/{DATABASE}"
+                yield Problem(self.name, "unknown_shape", place, detail, severity="error")
+            for session, row in (stored or {}).items():
+                found[session] = _Session(agent, session, row)
+        for path in openclaw_files.paths(agent):
+            try:
+                file = openclaw_files.transcript(agent, path)
+            except OSError as error:
+                yield self._unreadable(f"{agent.name}/{path.name}", error)
+                continue
+            found.setdefault(file.session, _Session(agent, file.session)).files.append(file)
+        for path in openclaw_files.links(agent):
+            unit, target = f"{agent.name}/{path.name}", str(path.readlink())
+            if unit not in known or known[unit].fingerprint != target:
+                detail = "a link, not a transcript; it was not followed"
+                yield Problem(self.name, "link_outside", unit, detail)
+                yield SessionState(unit, target)
+        yield from found.values()
 
-    def _file_entries(self, path: Path, agent: Path) -> Iterator[Entry | Problem]:
-        match = _SESSION_FILE.search(path.name)
-        session = match.group("sid") if match else path.stem
-        unit = path.relative_to(agent).as_posix()
-        known = unknown = 0
-        try:
-            with lines.open_stream(path) as stream:
-                for item in lines.read(stream):
-                    if isinstance(item, lines.Damage):
-                        yield Problem(
-                            self.name,
-                            item.code,
-                            unit,
-                            item.detail,
-                            item.offset,
-                            item.length,
-                            raw=item.raw,
-                        )
-                    elif isinstance(item, lines.Line) and isinstance(item.value, dict):
-                        value = item.value
-                        if value.get("type") == "session" and value.get("id"):
-                            session = str(value["id"])
-                        known += value.get("type") in _KNOWN
-                        unknown += value.get("type") not in _KNOWN
-                        yield Entry(session, value, f"{unit}#{item.offset}")
-        except OSError as error:
-            detail = f"cannot be read: {error.strerror}"
-            yield Problem(self.name, "unreadable", unit, detail, severity="error")
-        if unknown and not known:
-            detail = f"a non-empty file whose {unknown} lines have no known shape"
-            yield Problem(self.name, "unknown_shape", unit, detail, severity="error")
+    def _unreadable(self, where: str, error: Exception) -> Problem:
+        why = error.strerror if isinstance(error, OSError) else str(error)
+        return Problem(self.name, "unreadable", where, f"cannot be read: {why}", severity="error")
 
     def _unit(
         self,
+        sessions: Mapping[str, _Session],
+        copies: Copies,
         unit: str,
-        entries: list[Entry],
         before: SessionState | None,
-        whole: bool,  # noqa: FBT001
+        *,
+        whole: bool,
     ) -> Iterator[Item]:
-        entries = _once(entries)
-        print_now = _fingerprint(entries)
-        if before and before.fingerprint == print_now and not whole:
+        session, count, failed = sessions[unit], 0, False
+        try:
+            if before and not whole and session.same(before.fingerprint, full=self.full):
+                return
+            now = session.print()
+            taker = copies.unit(unit)
+            for key, item in self._keyed(sessions, unit):
+                if isinstance(item, Problem):
+                    failed = failed or item.severity == "error"
+                    yield item
+                elif message := taker.take(key, item):
+                    count += 1
+                    yield message
+        except (OSError, sqlite3.Error, zstandard.ZstdError, sqlite_reading.SourceBusy) as error:
+            yield self._unreadable(unit, error)
             return
-        session = entries[0].session
-        count = 0
-        for message in messages(session, entries):
-            count += 1
-            yield message
-        if before and before.messages > count:
-            detail = f"it gave {before.messages} messages before and gives {count} now"
+        if failed:
+            return
+        if taker.found < taker.before.found:
+            detail = f"it held {taker.before.found} messages before and holds {taker.found} now"
             yield Problem(self.name, "source_shrank", unit, detail, severity="error")
-        yield SessionState(unit, print_now, "", (session,), count)
+        cursor = Cursor(found=taker.found, own=frozenset(taker.own)).text()
+        yield SessionState(unit, now, cursor, (session.id,), count)
+
+    def _keyed(
+        self, sessions: Mapping[str, _Session], unit: str
+    ) -> Iterator[tuple[Key | None, RawMessage | Problem]]:
+        """Yield the keyed messages of a session, and what is wrong with it."""
+        session = sessions[unit]
+        parts, problems = self._parts(session)
+        yield from ((None, found) for found in problems)
+        entries, leaf = merged(parts)
+        root = _lineage(sessions, unit)[-1]
+        stored = session.stored or Stored(session.id, "")
+        chat = Chat(session.id, root, stored.chat_type, stored.channel)
+        for message in messages(chat, entries, leaf):
+            place = message.message_id.removeprefix(f"{session.id}:")
+            yield Key(f"{session.agent.name}\0{root}\0{place}\0{message.at}"), message
+
+    def _parts(self, session: _Session) -> tuple[list[list[Entry]], list[Problem]]:
+        parts: list[list[Entry]] = []
+        problems: list[Problem] = []
+        if session.stored:
+            database = session.agent / "agent" / DATABASE
+            found, problems = openclaw_store.entries(database, session.id, self.name)
+            parts.append(found)
+        for file in session.files:
+            part: list[Entry] = []
+            known = unknown = 0
+            where = f"{session.agent.name}/{file.name}"
+            with lines.open_stream(file.path) as stream:
+                for item in lines.read(stream):
+                    if isinstance(item, lines.Damage):
+                        unknown += item.lost and item.code != "nul_block"
+                        problems.append(problem(self.name, where, item))
+                    elif isinstance(item, lines.Line) and isinstance(item.value, dict):
+                        known += item.value.get("type") in KNOWN
+                        unknown += item.value.get("type") not in KNOWN
+                        part.append(Entry(session.id, item.value, f"{where}#{item.offset}"))
+            if unknown and not known:
+                detail = f"a non-empty file whose {unknown} lines have no known shape"
+                problems.append(
+                    Problem(self.name, "unknown_shape", where, detail, severity="error")
+                )
+            parts.append(part)
+        return parts, problems
 
 
-_KNOWN = _META | {"message", "compaction", "branch_summary", "custom_message"}
+def _spoken(
+    items: Iterator[tuple[Key | None, RawMessage | Problem]],
+) -> Iterator[tuple[Key, RawMessage]]:
+    """Leave out what is wrong with a session."""
+    return ((k, m) for k, m in items if k and not isinstance(m, Problem))
 
 
-def _database_entries(db: sqlite3.Connection, agent: Path) -> list[Entry | Problem]:
-    present = sqlite_reading.columns(db, "transcript_events")
-    if not {"session_id", "seq", "event_json"} <= present:
-        detail = "a database without OpenClaw's transcript events"
-        where = f"{agent.name}/{DATABASE}"
-        return [Problem("openclaw", "unknown_shape", where, detail, severity="error")]
-    found: list[Entry | Problem] = []
-    query = "SELECT session_id, seq, event_json FROM transcript_events ORDER BY session_id, seq"
-    for sid, seq, text in db.execute(query):
-        found.append(_event(str(sid), text, f"{DATABASE}#{sid}:{seq}"))
-    if {"session_id", "archive_blob"} <= sqlite_reading.columns(db, "session_transcript_archives"):
-        query = "SELECT session_id, encoding, archive_blob FROM session_transcript_archives"
-        for sid, encoding, blob in db.execute(f"{query} ORDER BY session_id, generation"):
-            found += _cold(str(sid), str(encoding), blob)
+def _lineage(sessions: Mapping[str, _Session], unit: str) -> list[str]:
+    """Return the ids of a session and of those that it goes on with, the first one last."""
+    session: _Session | None = sessions[unit]
+    found: list[str] = []
+    while session and session.id not in found:
+        found.append(session.id)
+        parent = session.parent
+        if parent and parent not in found:
+            session = sessions.get(f"{session.agent.name}/{parent}")
+            if session is None:
+                found.append(parent)
+        else:
+            session = None
     return found
-
-
-def _event(session: str, text: object, where: str) -> Entry | Problem:
-    try:
-        value = json.loads(text) if isinstance(text, str | bytes) else None
-    except (ValueError, RecursionError):
-        value = None
-    if isinstance(value, dict):
-        return Entry(session, value, where)
-    return Problem("openclaw", "malformed_line", where, "an event that is not a JSON object")
-
-
-def _cold(session: str, encoding: str, blob: object) -> list[Entry | Problem]:
-    where = f"{DATABASE}#archive:{session}"
-    if not isinstance(blob, bytes):
-        return []
-    try:
-        raw = zstandard.ZstdDecompressor().stream_reader(blob) if encoding == "zstd" else None
-        stream = io.BufferedReader(raw) if raw else io.BytesIO(blob)
-        return [
-            Entry(session, item.value, f"{where}:{item.offset}")
-            for item in lines.read(stream)
-            if isinstance(item, lines.Line) and isinstance(item.value, dict)
-        ]
-    except zstandard.ZstdError as error:
-        return [Problem("openclaw", "unreadable", where, f"cannot be unpacked: {error}")]
-
-
-def _once(entries: list[Entry]) -> list[Entry]:
-    """Keep the first of each entry id; those without one are kept by content."""
-    seen: set[str] = set()
-    kept = []
-    for entry in entries:
-        key = str(entry.value.get("id") or json.dumps(entry.value, sort_keys=True, default=str))
-        if key not in seen:
-            seen.add(key)
-            kept.append(entry)
-    return kept
-
-
-def _fingerprint(entries: list[Entry]) -> str:
-    state = hashlib.sha256()
-    for entry in entries:
-        state.update(
-            json.dumps(entry.value, sort_keys=True, default=str).encode("utf-8", "replace")
-        )
-    return f"{len(entries)}:{state.hexdigest()}"
