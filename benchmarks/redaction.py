@@ -21,6 +21,7 @@ from pathlib import Path
 from memory_core.secrets import Redactor
 
 ROOT = Path(__file__).resolve().parents[1]
+_TEXT = (".py", ".md", ".jsonl", ".json", ".txt", ".toml")
 
 
 def made_lines(count: int = 20_000) -> Iterator[str]:
@@ -39,9 +40,10 @@ def made_lines(count: int = 20_000) -> Iterator[str]:
 def read_lines(folders: list[Path]) -> Iterator[str]:
     for folder in folders:
         for path in sorted(folder.rglob("*")):
-            if path.suffix in (".py", ".md", ".jsonl", ".json", ".txt", ".toml") and path.is_file():
-                if ".venv" not in path.parts and path.stat().st_size < 5_000_000:  # noqa: SIM102
-                    yield from path.read_text("utf-8", errors="replace").splitlines()
+            if path.suffix not in _TEXT or ".venv" in path.parts or not path.is_file():
+                continue
+            if path.stat().st_size < 5_000_000:
+                yield from path.read_text("utf-8", errors="replace").splitlines()
 
 
 def main() -> None:

@@ -6,6 +6,8 @@ forms than answers do ("por que saiu" - "saio da Vitrine").
 
 from __future__ import annotations
 
+_SHORTEST = 3  # letters; shorter forms are other words as well: da, do, ve
+
 _FORMS = """
 sair: saio sai saimos saem sai saiu sairam saia saindo saido
 ir: vou vai vamos vao fui foi fomos foram ia iam indo
@@ -76,5 +78,5 @@ INFINITIVES: dict[str, str] = {
     form: line.partition(":")[0]
     for line in _FORMS.strip().splitlines()
     for form in line.partition(":")[2].split()
-    if len(form) > 2  # shorter ones are other words as well: da, do, ve
+    if len(form) >= _SHORTEST
 }
