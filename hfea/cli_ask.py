@@ -12,7 +12,6 @@ from hfea.errors import UsageError
 
 if TYPE_CHECKING:
     from hfea.fallback.resolver import Answered
-    from memory_core.model import Conflict, Evidence
 
 
 def register(app: typer.Typer) -> None:
@@ -36,6 +35,7 @@ def ask(
     """Answer from memory; open the archive only where memory does not suffice."""
     when = _moment(asked_at)
     day = day_of(as_of) if as_of else None
+    from hfea.answer_table import as_table  # noqa: PLC0415 - heavy
     from hfea.asking import ask as answer  # noqa: PLC0415 - heavy
 
     found = answer(settings_of(context), question, asked_at=when, as_of=day)
@@ -57,51 +57,6 @@ def _moment(text: str) -> dt.datetime | None:
         msg = f"{text[:40]!a} is no time; write it as 2026-03-05T10:00:00-03:00"
         raise UsageError(msg) from None
     return at if at.tzinfo else at.astimezone()
-
-
-def as_table(found: Answered) -> dict[str, Any]:
-    """Return an answer in the shape that programs read (design, section 7)."""
-    return {
-        "outcome": found.outcome.value,
-        "grounded_in": found.grounded_in or None,
-        "verdict": found.verdict.kind.value,
-        "reasons": list(found.verdict.reasons),
-        "missing": [{"name": s.name, "value": s.value} for s in found.final.missing],
-        "archive_opened": found.archive_opened,
-        "answer": found.answer,
-        "evidence": [_evidence(e) for e in found.evidence],
-        "conflicts": [_conflict(c) for c in found.conflicts],
-        "cost": {
-            "milliseconds": found.milliseconds,
-            "model_calls": 0,
-            "embedding_calls": 0,
-            "tokens_returned": -(-len(found.answer) // 4),
-            "money": 0.0,
-        },
-        "question_id": found.question_id,
-    }
-
-
-def _evidence(e: Evidence) -> dict[str, Any]:
-    return {
-        "text": e.text,
-        "date": e.at.date().isoformat() if e.at else None,
-        "layer": e.layer,
-        "kind": e.kind or None,
-        "author_kind": e.author_kind.value,
-        "origin": e.origin.value,
-        "source": e.source,
-        "message_ids": list(e.message_ids),
-        "scores": {k: round(v, 4) for k, v in e.scores.items()},
-    }
-
-
-def _conflict(c: Conflict) -> dict[str, Any]:
-    return {
-        "subject": c.subject,
-        "reason": c.reason,
-        "sides": [_evidence(c.left), _evidence(c.right)],
-    }
 
 
 def _explain(found: Answered) -> None:
