@@ -1,0 +1,399 @@
+"""Proposals: every change of what steers the agent waits here, is decided, and can be undone."""
+
+from __future__ import annotations
+
+import datetime as dt
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from memory_core import applying, removal, staging
+from memory_core.applying import Places
+from memory_core.authority import (
+    Change,
+    Decision,
+    Outcome,
+    Support,
+    Target,
+    decide,
+    shown_digest,
+)
+from memory_core.confirming import Confirmation, Via, confirmation_faults
+from memory_core.entry_index import Dated, observe
+from memory_core.grades import grade_of
+from memory_core.layers.permanent import ChangedSince, PermanentError
+from memory_core.model import Message
+from memory_core.proposal import (
+    WAITS,
+    Cited,
+    NotConfirmed,
+    NotUndoable,
+    NotWaiting,
+    Promotion,
+    Proposal,
+    RemovalRefused,
+    StagedChanged,
+    State,
+    UnknownProposal,
+)
+from memory_core.proposal_store import ProposalStore
+from memory_core.text_files import FileChanged, OutsideFolder
+
+_TRIES = 5  # a file that others keep writing is tried so often
+_QUOTE_CHARS = 400
+_FAILED = (PermanentError, FileChanged, OutsideFolder, OSError, UnicodeDecodeError)
+
+Clock = Callable[[], dt.datetime]
+Recorder = Callable[[Promotion], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Proposer:
+    """Who proposes: a name for people, and `foreground` or `background_review` as Hermes says."""
+
+    name: str
+    origin: str = "foreground"
+    summary: str = ""
+
+
+class Proposals:
+    """The gate and queue of one profile. Nothing else in this library writes these files.
+
+    *state* is the SQLite file of proposals (None: in memory); *record* is told of every
+    decision, for the ledger. All methods raise sqlite3.Error where that file fails.
+    """
+
+    def __init__(
+        self,
+        state: Path | None,
+        places: Places,
+        *,
+        now: Clock,
+        profile: str = "default",
+        record: Recorder | None = None,
+    ) -> None:
+        self.store = ProposalStore(state)
+        self._places, self._now, self._profile = places, now, profile
+        self._record = record or (lambda _: None)
+
+    def close(self) -> None:
+        """Close the state file."""
+        self.store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def propose(
+        self,
+        change: Change,
+        support: Sequence[Support] = (),
+        *,
+        by: Proposer,
+        context: Sequence[Message] = (),
+    ) -> Proposal:
+        """Decide on a change: apply it at once, queue it for the owner, or refuse it.
+
+        The same change proposed again returns the one that waits, or that was rejected.
+        Raises NoSuchEntry, Ambiguous; and what applying raises (then it waits in the queue).
+        """
+        if change.profile != self._profile:
+            found = Decision(Outcome.REFUSE, decide(change).level, ("other_profile",))
+            return self._keep(change, found, support, by)
+        change = applying.resolved(self._places, change)
+        found = decide(change, support, context)
+        digest = shown_digest(change, found.definitions)
+        if found.outcome is not Outcome.REFUSE and applying.in_place(self._places, change):
+            found = replace(found, outcome=Outcome.REFUSE, reasons=("already_so",))
+        for state in (State.PENDING, State.REJECTED):
+            same = self.store.find("p.digest = ? AND s.state = ?", digest, state.value)
+            if same and found.outcome is Outcome.QUEUE:
+                return same[-1]
+        kept = self._keep(change, found, support, by)
+        if found.outcome is Outcome.APPLY:
+            return self._apply(kept, ("owner", Via.SESSION.value))
+        return kept
+
+    def list(self, state: State | None = State.PENDING) -> tuple[Proposal, ...]:
+        """Return the proposals of a state (None: all), oldest first, Hermes's staged ones too."""
+        self._settle()
+        self._take_in()
+        if state is None:
+            return tuple(self.store.find())
+        return tuple(self.store.find("s.state = ?", state.value))
+
+    def get(self, proposal: str) -> Proposal:
+        """Return one proposal. Raises UnknownProposal."""
+        found = self.store.get(proposal)
+        if found is None:
+            raise UnknownProposal(f"there is no proposal {proposal[:40]!a}")
+        return found
+
+    def approve(self, proposal: str, given: Confirmation) -> Proposal:
+        """Apply what the owner confirmed, exactly as it was shown.
+
+        Raises UnknownProposal, NotWaiting, NotConfirmed, RemovalRefused, StagedChanged, and
+        PermanentError, FileChanged, OutsideFolder or OSError; then it waits as before.
+        """
+        found = self._waiting(proposal)
+        now = self._now()
+        if faults := confirmation_faults(found.asked(), given, now):
+            self._tell(found, "not_confirmed", (given.by, given.via.value), faults)
+            raise NotConfirmed(faults)
+        if lacking := removal.missing(self.store, found.change, now):
+            self._tell(found, "removal_refused", (given.by, given.via.value), lacking)
+            raise RemovalRefused(lacking)
+        return self._apply(found, (given.by, given.via.value))
+
+    def reject(self, proposal: str, *, by: str, via: Via = Via.CLI, note: str = "") -> Proposal:
+        """Decide against a proposal. Raises UnknownProposal, NotWaiting."""
+        found = self._waiting(proposal)
+        return self._close(found, State.REJECTED, (by, via.value, note))
+
+    def undo(self, proposal: str, *, by: str, via: Via = Via.CLI) -> Proposal:
+        """Take an applied change back, from its pre-image or entry by entry.
+
+        Raises UnknownProposal, NotUndoable, PermanentError, FileChanged, OSError.
+        """
+        self._settle()
+        found = self.get(proposal)
+        if found.state is not State.APPLIED:
+            raise NotUndoable(f"proposal {found.id} is {found.state.value}, not applied")
+        kept, before = self.store.preimage(found.id)
+        if not kept:
+            raise NotUndoable(f"what stood there before {found.id} was erased")
+        _, after = self.store.last_digests(found.id, State.APPLIED)
+        data, now = applying.take_back(self._places, found.change, before, after)
+        digests = applying.digest(now), applying.digest(data)
+        return self._close(found, State.UNDONE, (by, via.value, ""), digests)
+
+    def erase(self, words: str) -> int:
+        """Blank every proposal and pre-image that holds *words*; return how many."""
+        needle = words.encode()
+        rows = self.store.db.execute(
+            "SELECT p.id FROM proposal p LEFT JOIN preimage i ON i.proposal = p.id WHERE"
+            " instr(p.text || p.old_text || p.summary || p.cited || p.claims || p.definitions, ?)"
+            " OR instr(i.data, ?)",
+            (words, needle),
+        ).fetchall()
+        return self.store.erase([row[0] for row in rows], self._now())
+
+    def entries(self) -> tuple[Dated, ...]:
+        """Look at the permanent files and return every entry ever seen, with its dates."""
+        return observe(self.store, self._places.home, self._now())
+
+    def passed(self, what: str, subject: str = "", *, ok: bool, detail: str = "") -> None:
+        """Record the outcome of coverage, QA-20F or a restore drill on this home."""
+        removal.record(self.store, what, subject, (ok, detail), self._now())
+
+    def unreadable(self) -> tuple[staging.Staged, ...]:
+        """Return Hermes's staged writes that cannot be understood; they are left alone."""
+        waiting = staging.staged(self._places.home, self._profile)
+        return tuple(s for s in waiting if s.fault)
+
+    def _keep(
+        self, change: Change, found: Decision, support: Sequence[Support], by: Proposer
+    ) -> Proposal:
+        now = self._now()
+        state = State.REFUSED if found.outcome is Outcome.REFUSE else State.PENDING
+        kept = Proposal(
+            id=self._number(),
+            change=change,
+            digest=shown_digest(change, found.definitions),
+            level=found.level,
+            reasons=found.reasons,
+            definitions=found.definitions,
+            cited=tuple(map(_cited, support)),
+            by=by.name,
+            origin=by.origin,
+            summary=by.summary,
+            at=now,
+            expires=now + WAITS,
+            state=state,
+        )
+        if state is State.REFUSED and "holds_secret" in found.reasons:
+            kept = replace(kept, change=replace(change, text="", old_text=""), cited=())
+        if state is State.PENDING and found.outcome is Outcome.QUEUE:
+            kept = self._staged(kept)
+        self.store.add(kept)
+        self._tell(kept, "proposed" if state is State.PENDING else "refused", (by.name, by.origin))
+        return kept
+
+    def _staged(self, kept: Proposal) -> Proposal:
+        """Show a proposal in Hermes's own queue too, where that queue can show all of it."""
+        entry = kept.change.target in (Target.MEMORY, Target.USER)
+        if not entry or kept.definitions or kept.level.value == "foreign":
+            return kept
+        file = staging.stage(
+            self._places.home, kept.id, kept.change, kept.origin, kept.at.timestamp()
+        )
+        digest = staging.read(self._places.home, file, self._profile).digest
+        return replace(kept, pending_file=file, pending_digest=digest)
+
+    def _number(self) -> str:
+        while True:
+            number = secrets.token_hex(4)
+            if self.store.get(number) is None:
+                return number
+
+    def _waiting(self, proposal: str) -> Proposal:
+        self._settle()
+        self._take_in()
+        found = self.get(proposal)
+        if found.state is not State.PENDING:
+            raise NotWaiting(f"proposal {found.id} is already {found.state.value}")
+        return found
+
+    def _apply(self, found: Proposal, who: tuple[str, str]) -> Proposal:
+        by, via = who
+        for attempt in range(1, _TRIES + 1):
+            before = applying.current(self._places, found.change)
+            self.store.keep_preimage(found.id, applying.place_of(found.change), before)
+            digests = applying.digest(before), ""
+            self.store.step(found.id, State.APPLYING, (by, via, ""), digests, self._now())
+            try:
+                after = applying.carry_out(self._places, found.change, before)
+                break
+            except ChangedSince:
+                if attempt == _TRIES:
+                    self._back(found, "changed_since")
+                    raise
+            except _FAILED as error:
+                self._back(found, type(error).__name__)
+                raise
+        return self._close(
+            found, State.APPLIED, (by, via, ""), (digests[0], applying.digest(after))
+        )
+
+    def _back(self, found: Proposal, why: str) -> None:
+        self.store.step(found.id, State.PENDING, ("hfea", "", why), ("", ""), self._now())
+        self._tell(found, "not_applied", ("hfea", ""), (why,))
+
+    def _close(
+        self,
+        found: Proposal,
+        state: State,
+        who: tuple[str, str, str],
+        digests: tuple[str, str] = ("", ""),
+    ) -> Proposal:
+        self.store.step(found.id, state, who, digests, self._now())
+        self._tell(found, state.value, who[:2])
+        if found.pending_file and not self.store.find(
+            "p.pending_file = ? AND p.pending_digest = ? AND s.state = 'pending'",
+            found.pending_file,
+            found.pending_digest,
+        ):
+            staging.discard(self._places.home, found.pending_file)
+        return self.get(found.id)
+
+    def _settle(self) -> None:
+        """Finish what a crash left between two steps, and let go of what waited too long."""
+        for found in self.store.find("s.state = 'applying'"):
+            if applying.in_place(self._places, found.change):
+                before, _ = self.store.last_digests(found.id, State.APPLYING)
+                after = applying.digest(applying.current(self._places, found.change))
+                self._close(found, State.APPLIED, ("hfea", "recovery", ""), (before, after))
+            else:
+                self._back(found, "interrupted")
+        now = self._now()
+        for found in self.store.find("s.state = 'pending'"):
+            if found.expires <= now:
+                self._close(found, State.EXPIRED, ("hfea", "", ""))
+
+    def _take_in(self) -> None:
+        """Bring the queue in step with Hermes's staging: new writes in, vanished ones out."""
+        waiting = {s.file: s for s in staging.staged(self._places.home, self._profile)}
+        for found in self.store.find("s.state = 'pending' AND p.pending_file <> ''"):
+            now = waiting.get(found.pending_file)
+            if now is None:
+                so = "applied" if applying.in_place(self._places, found.change) else "rejected"
+                self._close(found, State.GONE, ("owner", Via.HERMES.value, so))
+            elif now.digest != found.pending_digest:
+                who = "hfea", "", "the staged write was altered"
+                self.store.step(found.id, State.REFUSED, who, ("", ""), self._now())
+                self._tell(found, "staged_write_altered", who[:2])
+        for one in waiting.values():
+            self._import(one)
+
+    def _import(self, one: staging.Staged) -> None:
+        known = self.store.find("p.pending_file = ? AND p.pending_digest = ?", one.file, one.digest)
+        if one.fault or known:
+            return
+        now = self._now()
+        for change in one.changes:
+            try:
+                whole = applying.resolved(self._places, change)
+            except PermanentError:
+                whole = change
+            found = decide(whole)
+            state = State.REFUSED if found.outcome is Outcome.REFUSE else State.PENDING
+            kept = Proposal(
+                self._number(), whole, shown_digest(whole), found.level, found.reasons, (), (),
+                "hermes", one.origin, one.summary, now, now + WAITS, state, one.file, one.digest,
+            )  # fmt: skip
+            self.store.add(kept)
+            self._tell(kept, "taken_in" if state is State.PENDING else "refused", ("hermes", ""))
+
+    def _tell(
+        self, found: Proposal, event: str, who: tuple[str, str], reasons: Sequence[str] = ()
+    ) -> None:
+        self._record(
+            Promotion(
+                proposal=found.id,
+                event=event,
+                digest=found.digest,
+                level=found.level.value,
+                act=found.change.act.value,
+                place=applying.place_of(found.change),
+                profile=found.change.profile,
+                reasons=tuple(reasons) or found.reasons,
+                cited=tuple(replace(c, quote="") for c in found.cited),
+                by=who[0],
+                via=who[1],
+                at=self._now(),
+            )
+        )
+
+
+def _cited(one: Support) -> Cited:
+    message = one.message
+    if message is None:
+        kind, origin = one.grade.author_kind.value, one.grade.origin.value
+        return Cited(one.source, "", kind, origin, one.layer, one.quote[:_QUOTE_CHARS])
+    grade = grade_of(message)
+    return Cited(
+        f"{message.source}/{message.session_id}",
+        message.message_id,
+        grade.author_kind.value,
+        grade.origin.value,
+        one.layer,
+        (one.quote or message.content)[:_QUOTE_CHARS],
+    )
+
+
+__all__ = [
+    "Confirmation",
+    "NotConfirmed",
+    "NotUndoable",
+    "NotWaiting",
+    "Places",
+    "Promotion",
+    "Proposal",
+    "Proposals",
+    "Proposer",
+    "RemovalRefused",
+    "StagedChanged",
+    "State",
+    "UnknownProposal",
+    "Via",
+]

@@ -1,0 +1,180 @@
+"""Explicit requests to remember something, in the owner's own direct words (pt-BR and English).
+
+A request is an imperative said to the agent ("anota aí que …", "remember that …"), a standing
+order ("a partir de agora …", "from now on …") or one that follows what it means ("…, anota
+isso"). Negated, supposed, asked back, quoted, reported or joking ones are none. What may be
+kept of it is the whole of what was asked, never a part that could turn its meaning round.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from memory_core.extraction.polarity import is_ironic
+from memory_core.extraction.sentences import sentences, trimmed
+from memory_core.grades import own_stretches
+from memory_core.model import AuthorKind, Message, Origin
+from memory_core.request_words import (
+    BARRED,
+    BEFORE,
+    FRAME,
+    POLITE_IF,
+    RECALLS,
+    REPORTED,
+    STANDING,
+    SUPPOSED,
+    TELLS,
+    TRAILING,
+    UNLESS_FIRST,
+)
+from memory_core.text import fold
+
+_FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+_QUOTES = re.compile(r"“[^”]*”|«[^»]*»|\"[^\"\n]*\"|‘[^’]*’|(?<!\w)'[^'\n]*'(?!\w)")
+_EDGES = " \t\r\n\u00a0,;:–—-*_"
+_ENDS = " \t\r\n\u00a0.!?…"
+SHORTEST = 3  # characters of something worth keeping
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One explicit request: the cue's offsets, and the stretches that may be kept verbatim.
+
+    Offsets are half-open code points into the message's content. Each payload is the whole of
+    what was asked: with or without the words that ask, with or without its full stop.
+    """
+
+    start: int
+    end: int
+    payloads: tuple[tuple[int, int], ...]
+
+
+@lru_cache(maxsize=512)
+def requests(message: Message) -> tuple[Request, ...]:
+    """Return the owner's explicit requests to remember in a message; none for anybody else."""
+    if message.author_kind is not AuthorKind.OWNER or message.origin is not Origin.DIRECT:
+        return ()
+    text = message.content
+    barred = [m.span() for m in (*_FENCE.finditer(text), *_quoted_lines(text))]
+    found: list[Request] = []
+    for first, last in own_stretches(message):
+        pieces = [(first + a, first + b) for a, b in sentences(text[first:last])]
+        for n, (start, end) in enumerate(pieces):
+            if any(a < end and start < b for a, b in barred):
+                continue
+            before = text[pieces[0][0] : start]
+            after = text[pieces[n + 1][0] : pieces[n + 1][1]] if n + 1 < len(pieces) else ""
+            if not _meant(text[start:end], before, after):
+                continue
+            previous = pieces[n - 1] if n else None
+            found += _in_sentence(text, (start, end), last, previous)
+    return tuple(found)
+
+
+def _quoted_lines(text: str) -> Iterator[re.Match[str]]:
+    return re.finditer(r"(?m)^[ \t]*>.*$", text)
+
+
+def _meant(sentence: str, before: str, after: str) -> bool:
+    """Whether a sentence is said in earnest and as the owner's own, not shown as an example."""
+    if is_ironic(fold(sentence)) or (after and is_ironic(fold(after))):
+        return False
+    frame = FRAME.search(fold(before))
+    return frame is None
+
+
+def _in_sentence(
+    text: str, span: tuple[int, int], stretch_end: int, previous: tuple[int, int] | None
+) -> Iterator[Request]:
+    start, end = span
+    sentence = text[start:end]
+    quotes = [m.span() for m in _QUOTES.finditer(sentence)]
+    asks = sentence.rstrip(" \"'”»)").endswith("?")
+    for pattern in (TELLS, STANDING):
+        for cue in pattern.finditer(sentence):
+            at, stop = cue.span("cue")
+            if any(a < at < b for a, b in quotes) or not _addressed(sentence, at):
+                continue
+            if asks and not cue.groupdict().get("polite"):
+                continue
+            if payloads := _after(text, (start, end), (start + at, start + stop), stretch_end):
+                yield Request(start + at, start + stop, payloads)
+    trailing = TRAILING.search(sentence)
+    if trailing and not asks and _addressed(sentence, trailing.start("cue")):
+        yield from _behind(text, span, trailing, previous)
+
+
+def _addressed(sentence: str, at: int) -> bool:
+    """Whether what stands before the cue leaves it an order to the agent."""
+    lead = fold(sentence[:at])
+    if BARRED.search(lead) or not BEFORE.search(lead):
+        return False
+    if SUPPOSED.search(POLITE_IF.sub(" ", lead)):
+        return False
+    return not REPORTED.search(UNLESS_FIRST.sub(" ", lead))
+
+
+def _after(
+    text: str, sentence: tuple[int, int], cue: tuple[int, int], stretch_end: int
+) -> tuple[tuple[int, int], ...]:
+    """Return what may be kept of a request whose words stand in front of it."""
+    end = sentence[1]
+    if RECALLS.match(fold(text[cue[1] : end]).strip(_EDGES)):
+        return ()
+    spans = [(cue[1], end), (cue[0], end), sentence]
+    if ":" in text[cue[0] : cue[1]] or not text[cue[1] : end].strip(_EDGES + _ENDS):
+        block = _block(text, cue[1], stretch_end)
+        spans.append(block)
+        spans += [(block[0] + a, block[0] + b) for a, b in sentences(text[block[0] : block[1]])]
+    return _kept(text, spans)
+
+
+def _block(text: str, start: int, stretch_end: int) -> tuple[int, int]:
+    """Return what follows a colon to the next empty line."""
+    gap = re.compile(r"\n[ \t]*\n").search(text, start, stretch_end)
+    if gap and not text[start : gap.start()].strip():
+        gap = re.compile(r"\n[ \t]*\n").search(text, gap.end(), stretch_end)
+    return start, gap.start() if gap else stretch_end
+
+
+def _behind(
+    text: str, span: tuple[int, int], cue: re.Match[str], previous: tuple[int, int] | None
+) -> Iterator[Request]:
+    """Yield the request that stands after what it means: "I wake at six, remember that."""
+    start, end = span
+    at, stop = start + cue.start("cue"), start + cue.end("cue")
+    meant = trimmed(text, start, at, strip=_EDGES)
+    bare = meant is None or not re.search(r"\w{2,}\W+\w", text[meant[0] : meant[1]])
+    if bare:
+        if previous is None or text[previous[0] : previous[1]].rstrip().endswith("?"):
+            return
+        if re.search(r"\n[ \t]*\n", text[previous[1] : start]):
+            return
+        meant = previous
+    if meant is not None and (payloads := _kept(text, [meant, (meant[0], end)])):
+        yield Request(at, stop, payloads)
+
+
+def _kept(text: str, spans: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    found: dict[tuple[int, int], None] = {}
+    for start, end in spans:
+        whole = trimmed(text, start, end, strip=_EDGES)
+        if whole is None:
+            continue
+        bare = trimmed(text, whole[0], whole[1], strip=_ENDS + _EDGES)
+        for piece in (whole, bare, _unquoted(text, bare)):
+            if piece and len(text[piece[0] : piece[1]].strip()) >= SHORTEST:
+                found[piece] = None
+    return tuple(found)
+
+
+def _unquoted(text: str, span: tuple[int, int] | None) -> tuple[int, int] | None:
+    if span is None:
+        return None
+    start, end = span
+    if text[start] in "\"'“«‘" and text[end - 1] in "\"'”»’":
+        return trimmed(text, start + 1, end - 1)
+    return None
