@@ -6,10 +6,12 @@ import datetime as dt
 from dataclasses import dataclass
 from enum import StrEnum
 
-from memory_core.authority import Change, Level
+from memory_core.authority import Change, Level, Support
 from memory_core.confirming import Asked
+from memory_core.grades import grade_of
 from memory_core.leaning import Definition
 
+_QUOTE_CHARS = 400
 WAITS = dt.timedelta(days=30)
 
 
@@ -92,6 +94,23 @@ class Proposal:
 
 def _indented(text: str) -> list[str]:
     return [f"    {line}" for line in text.split("\n")]
+
+
+def cited(one: Support) -> Cited:
+    """Return what is kept of a support: where it is, its grade, and its words, shortened."""
+    message = one.message
+    if message is None:
+        kind, origin = one.grade.author_kind.value, one.grade.origin.value
+        return Cited(one.source, "", kind, origin, one.layer, one.quote[:_QUOTE_CHARS])
+    grade = grade_of(message)
+    return Cited(
+        f"{message.source}/{message.session_id}",
+        message.message_id,
+        grade.author_kind.value,
+        grade.origin.value,
+        one.layer,
+        (one.quote or message.content)[:_QUOTE_CHARS],
+    )
 
 
 class ProposalError(Exception):

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from memory_core import applying, removal, staging
+from memory_core import applying, removal, staging, taking_in
 from memory_core.applying import Places
 from memory_core.authority import (
     Change,
@@ -23,12 +23,10 @@ from memory_core.authority import (
 )
 from memory_core.confirming import Confirmation, Via, confirmation_faults
 from memory_core.entry_index import Dated, observe
-from memory_core.grades import grade_of
 from memory_core.layers.permanent import ChangedSince, PermanentError
 from memory_core.model import Message
 from memory_core.proposal import (
     WAITS,
-    Cited,
     NotConfirmed,
     NotUndoable,
     NotWaiting,
@@ -38,12 +36,12 @@ from memory_core.proposal import (
     StagedChanged,
     State,
     UnknownProposal,
+    cited,
 )
 from memory_core.proposal_store import ProposalStore
 from memory_core.text_files import FileChanged, OutsideFolder
 
 _TRIES = 5  # a file that others keep writing is tried so often
-_QUOTE_CHARS = 400
 _FAILED = (PermanentError, FileChanged, OutsideFolder, OSError, UnicodeDecodeError)
 
 Clock = Callable[[], dt.datetime]
@@ -213,7 +211,7 @@ class Proposals:
             level=found.level,
             reasons=found.reasons,
             definitions=found.definitions,
-            cited=tuple(map(_cited, support)),
+            cited=tuple(map(cited, support)),
             by=by.name,
             origin=by.origin,
             summary=by.summary,
@@ -240,11 +238,11 @@ class Proposals:
         digest = staging.read(self._places.home, file, self._profile).digest
         return replace(kept, pending_file=file, pending_digest=digest)
 
-    def _number(self) -> str:
-        while True:
+    def _number(self, wanted: str = "") -> str:
+        number = wanted or secrets.token_hex(4)
+        while self.store.get(number) is not None:
             number = secrets.token_hex(4)
-            if self.store.get(number) is None:
-                return number
+        return number
 
     def _waiting(self, proposal: str) -> Proposal:
         self._settle()
@@ -312,37 +310,19 @@ class Proposals:
 
     def _take_in(self) -> None:
         """Bring the queue in step with Hermes's staging: new writes in, vanished ones out."""
-        waiting = {s.file: s for s in staging.staged(self._places.home, self._profile)}
-        for found in self.store.find("s.state = 'pending' AND p.pending_file <> ''"):
-            now = waiting.get(found.pending_file)
-            if now is None:
-                so = "applied" if applying.in_place(self._places, found.change) else "rejected"
-                self._close(found, State.GONE, ("owner", Via.HERMES.value, so))
-            elif now.digest != found.pending_digest:
-                who = "hfea", "", "the staged write was altered"
-                self.store.step(found.id, State.REFUSED, who, ("", ""), self._now())
-                self._tell(found, "staged_write_altered", who[:2])
-        for one in waiting.values():
-            self._import(one)
-
-    def _import(self, one: staging.Staged) -> None:
-        known = self.store.find("p.pending_file = ? AND p.pending_digest = ?", one.file, one.digest)
-        if one.fault or known:
-            return
         now = self._now()
-        for change in one.changes:
-            try:
-                whole = applying.resolved(self._places, change)
-            except PermanentError:
-                whole = change
-            found = decide(whole)
-            state = State.REFUSED if found.outcome is Outcome.REFUSE else State.PENDING
-            kept = Proposal(
-                self._number(), whole, shown_digest(whole), found.level, found.reasons, (), (),
-                "hermes", one.origin, one.summary, now, now + WAITS, state, one.file, one.digest,
-            )  # fmt: skip
+        step = taking_in.compare(self.store, self._places, self._profile)
+        for found, so in step.vanished:
+            self._close(found, State.GONE, ("owner", Via.HERMES.value, so))
+        for found in step.altered:
+            who = "hfea", "", "the staged write was altered"
+            self.store.step(found.id, State.REFUSED, who, ("", ""), now)
+            self._tell(found, "staged_write_altered", who[:2])
+        for one, change in step.fresh:
+            kept = taking_in.proposal(one, change, self._number(taking_in.number(one)), now)
             self.store.add(kept)
-            self._tell(kept, "taken_in" if state is State.PENDING else "refused", ("hermes", ""))
+            event = "taken_in" if kept.state is State.PENDING else "refused"
+            self._tell(kept, event, ("hermes", ""))
 
     def _tell(
         self, found: Proposal, event: str, who: tuple[str, str], reasons: Sequence[str] = ()
@@ -363,22 +343,6 @@ class Proposals:
                 at=self._now(),
             )
         )
-
-
-def _cited(one: Support) -> Cited:
-    message = one.message
-    if message is None:
-        kind, origin = one.grade.author_kind.value, one.grade.origin.value
-        return Cited(one.source, "", kind, origin, one.layer, one.quote[:_QUOTE_CHARS])
-    grade = grade_of(message)
-    return Cited(
-        f"{message.source}/{message.session_id}",
-        message.message_id,
-        grade.author_kind.value,
-        grade.origin.value,
-        one.layer,
-        (one.quote or message.content)[:_QUOTE_CHARS],
-    )
 
 
 __all__ = [

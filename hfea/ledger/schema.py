@@ -112,6 +112,16 @@ CREATE TABLE source_problem (
     PRIMARY KEY (source, code, place, detail)
 ) STRICT, WITHOUT ROWID;
 """
+_PROMOTIONS = """
+CREATE TABLE promotion (
+    id INTEGER PRIMARY KEY, proposal TEXT NOT NULL, event TEXT NOT NULL, digest TEXT NOT NULL,
+    level TEXT NOT NULL, act TEXT NOT NULL, place INTEGER NOT NULL REFERENCES ledger_text(id),
+    profile TEXT NOT NULL, reasons TEXT NOT NULL CHECK (json_valid(reasons)),
+    cited TEXT NOT NULL CHECK (json_valid(cited)), by TEXT NOT NULL, via TEXT NOT NULL,
+    at TEXT NOT NULL
+) STRICT;
+CREATE INDEX promotion_by_proposal ON promotion (proposal, id);
+"""
 # Event tables and the columns that make a row of theirs: the row may be added, nothing else.
 EVENT_KEYS = {
     "night_started": ("id",),
@@ -127,7 +137,9 @@ EVENT_KEYS = {
     "feedback": ("id",),
     "ticket": ("hash",),
     "ticket_use": ("ticket",),
+    "promotion": ("id",),
 }
+_LATER = frozenset({"promotion"})
 
 
 def _append_only(table: str, keys: tuple[str, ...]) -> str:
@@ -157,7 +169,13 @@ def _m1_ledger(db: sqlite3.Connection) -> None:
     _run(db, _EVENTS)
     _run(db, _STATE)
     for table, keys in EVENT_KEYS.items():
-        _run(db, _append_only(table, keys))
+        if table not in _LATER:
+            _run(db, _append_only(table, keys))
 
 
-STEPS = (_m1_ledger,)
+def _m2_promotions(db: sqlite3.Connection) -> None:
+    _run(db, _PROMOTIONS)
+    _run(db, _append_only("promotion", EVENT_KEYS["promotion"]))
+
+
+STEPS = (_m1_ledger, _m2_promotions)

@@ -15,6 +15,7 @@ from hfea.ledger.budget import Budget
 from hfea.ledger.desk import Desk
 from hfea.ledger.heads import Heads
 from hfea.ledger.nights import Nights
+from hfea.ledger.promotions import Promotions
 from hfea.ledger.questions import Questions
 from hfea.ledger.schema import STEPS
 from hfea.ledger.seen import Seen
@@ -45,6 +46,7 @@ class Ledger:
         self.budget = Budget(desk)
         self.questions = Questions(desk)
         self.tickets = Tickets(desk)
+        self.promotions = Promotions(desk)
 
     @classmethod
     def open(cls, path: Path, clock: Clock, *, readonly: bool = False) -> Self:

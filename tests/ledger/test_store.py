@@ -22,6 +22,7 @@ from hfea.ledger.store import FILE_NAME, Ledger, LedgerTooNew, LedgerUnreadable
 from hfea.sources.base import Problem, SessionState
 from memory_core import sqlite_kit
 from memory_core.model import Route, VerdictKind
+from memory_core.proposal import Promotion
 
 MONDAY = dt.date(2026, 3, 2)
 NOON = dt.datetime(2026, 3, 2, 12, tzinfo=dt.UTC)
@@ -38,6 +39,22 @@ def fill(ledger: Ledger) -> None:
     ledger.questions.ask("q1", "where are the boxes?", "en")
     ledger.questions.finish("q1", QuestionResult(VerdictKind.INSUFFICIENT, "gap"))
     ledger.questions.feedback("q1", Feedback.MISSING, "they are in the attic")
+    ledger.promotions.record(
+        Promotion(
+            "p1",
+            "applied",
+            "ff",
+            "verbatim",
+            "add",
+            "USER.md",
+            "default",
+            ("owner_asked",),
+            (),
+            "Ana",
+            "cli",
+            NOON,
+        )
+    )
     token = ledger.tickets.mint("q1", "a1", VerdictKind.INSUFFICIENT)
     ledger.tickets.redeem(token, "q1", "a1", NOON.replace(hour=3))
 
