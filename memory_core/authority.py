@@ -130,19 +130,17 @@ def decide(
     """
     if faults := change_faults(change):
         return Decision(Outcome.REFUSE, Level.FOREIGN, faults)
-    reasons = [*_foreign(change, support, context)]
-    asked = _asked_by_owner(change, support)
     leaning = definitions(change.text, context) if change.text else ()
-    if asked and not reasons:
-        reasons += _not_at_once(change, leaning)
-        if not reasons:
-            return Decision(Outcome.APPLY, Level.VERBATIM, ("owner_asked",))
-        return Decision(Outcome.QUEUE, Level.VERBATIM, tuple(reasons), leaning)
-    level = Level.FOREIGN if reasons else Level.DERIVED
-    if leaning:
-        reasons.append("leans_on_hosted")
-    reasons.append("not_the_owners_words" if not asked else "needs_confirmation")
-    return Decision(Outcome.QUEUE, level, tuple(reasons), leaning)
+    if _asked_by_owner(change, support):
+        # These very bytes are the owner's own; what else is cited takes nothing from them.
+        reasons = tuple(_not_at_once(change, leaning))
+        if reasons:
+            return Decision(Outcome.QUEUE, Level.VERBATIM, reasons, leaning)
+        return Decision(Outcome.APPLY, Level.VERBATIM, ("owner_asked",))
+    foreign = tuple(dict.fromkeys(_foreign(change, support, context)))
+    leans = ("leans_on_hosted",) if leaning else ()
+    level = Level.FOREIGN if foreign else Level.DERIVED
+    return Decision(Outcome.QUEUE, level, (*foreign, *leans, "not_the_owners_words"), leaning)
 
 
 def change_faults(change: Change) -> tuple[str, ...]:
@@ -184,7 +182,7 @@ def _foreign(
             grade = _cited_grade(one)
             if grade.foreign:
                 yield "hosted" if grade.origin is Origin.HOSTED else _not_direct(grade)
-    if not _asked_by_owner(change, support) and _echoes(change.text, context):
+    if _echoes(change.text, context):
         yield "hosted_words"
 
 

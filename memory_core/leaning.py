@@ -16,9 +16,11 @@ _PHRASE_WORDS = 3
 _DEFINITE = re.compile(
     r"\b(?:o|a|os|as|no|na|nos|nas|ao|aos|do|da|dos|das|pro|pra|pelo|pela|esse|essa|este|esta"
     r"|aquele|aquela|nesse|nessa|neste|nesta|naquele|naquela|seu|sua|the|that|this|those|these"
-    r"|usual|de sempre)\s+((?:[\w'-]+\s+){0,3}[\w'-]+)"
+    r"|usual)\s+(?=((?:[\w'-]+\s+){0,2}[\w'-]+))"
 )
 _ALWAYS = re.compile(r"\b((?:[\w'-]+)\s+de\s+sempre)\b")
+# A definition of one bare word counts only where it gives a place to send or do something.
+_ADDRESS = re.compile(r"[@\d]|https?:|www\.")
 _COPULA = (
     r"(?:e|eh|sao|fica|ficam|sera|passa a ser|significa|quer dizer|refere-se a|corresponde a"
     r"|is|are|means|will be|refers to|stands for|now is|shall be)\b|\s*[=:→]|\s*[–—-]\s"
@@ -103,6 +105,7 @@ def _defined_in(phrase: str, piece: str) -> str:
         if at < 0 or (at and folded[at - 1].isalnum()):
             continue
         rest = folded[at + len(phrase) :].lstrip(" \"'”»*_)")
-        if _DEFINES.match(rest):
+        plain = len(phrase.split()) == 1 and not _ADDRESS.search(rest)
+        if _DEFINES.match(rest) and not plain:
             return line.strip()[:SHOWN_CHARS]
     return ""

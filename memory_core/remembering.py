@@ -21,19 +21,25 @@ from memory_core.request_words import (
     BARRED,
     BEFORE,
     FRAME,
+    OWN_LEAD,
+    PASTES,
     POLITE_IF,
     RECALLS,
     REPORTED,
     STANDING,
     SUPPOSED,
+    TAG,
     TELLS,
     TRAILING,
     UNLESS_FIRST,
 )
-from memory_core.text import fold
+from memory_core.text import fold, words
 
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _QUOTES = re.compile(r"“[^”]*”|«[^»]*»|\"[^\"\n]*\"|‘[^’]*’|(?<!\w)'[^'\n]*'(?!\w)")
+_COURTESY = frozenset(
+    "por favor please thanks thank you obrigado obrigada that this it isso".split()
+)
 _EDGES = " \t\r\n\u00a0,;:–—-*_"
 _ENDS = " \t\r\n\u00a0.!?…"
 SHORTEST = 3  # characters of something worth keeping
@@ -66,6 +72,8 @@ def requests(message: Message) -> tuple[Request, ...]:
             if any(a < end and start < b for a, b in barred):
                 continue
             before = text[pieces[0][0] : start]
+            if not message.spans and PASTES.search(fold(text[first:start])):
+                continue
             after = text[pieces[n + 1][0] : pieces[n + 1][1]] if n + 1 < len(pieces) else ""
             if not _meant(text[start:end], before, after):
                 continue
@@ -82,8 +90,7 @@ def _meant(sentence: str, before: str, after: str) -> bool:
     """Whether a sentence is said in earnest and as the owner's own, not shown as an example."""
     if is_ironic(fold(sentence)) or (after and is_ironic(fold(after))):
         return False
-    frame = FRAME.search(fold(before))
-    return frame is None
+    return FRAME.search(fold(before)) is None
 
 
 def _in_sentence(
@@ -92,6 +99,10 @@ def _in_sentence(
     start, end = span
     sentence = text[start:end]
     quotes = [m.span() for m in _QUOTES.finditer(sentence)]
+    tag = TAG.search(sentence)
+    if tag:
+        end = start + tag.start()
+        sentence = text[start:end]
     asks = sentence.rstrip(" \"'”»)").endswith("?")
     for pattern in (TELLS, STANDING):
         for cue in pattern.finditer(sentence):
@@ -110,6 +121,9 @@ def _in_sentence(
 def _addressed(sentence: str, at: int) -> bool:
     """Whether what stands before the cue leaves it an order to the agent."""
     lead = fold(sentence[:at])
+    head, colon, _ = lead.rpartition(":")
+    if colon and not OWN_LEAD.fullmatch(head.strip(" \"'“«*_-")):
+        return False
     if BARRED.search(lead) or not BEFORE.search(lead):
         return False
     if SUPPOSED.search(POLITE_IF.sub(" ", lead)):
@@ -122,14 +136,22 @@ def _after(
 ) -> tuple[tuple[int, int], ...]:
     """Return what may be kept of a request whose words stand in front of it."""
     end = sentence[1]
+    block = _block(text, cue[1], stretch_end)
+    opens = ":" in text[cue[0] : cue[1]]
+    told = _says_something(text[cue[1] : end])
+    if not told and not (opens and _says_something(text[block[0] : block[1]])):
+        return ()
     if RECALLS.match(fold(text[cue[1] : end]).strip(_EDGES)):
         return ()
-    spans = [(cue[1], end), (cue[0], end), sentence]
-    if ":" in text[cue[0] : cue[1]] or not text[cue[1] : end].strip(_EDGES + _ENDS):
-        block = _block(text, cue[1], stretch_end)
+    spans = [(cue[1], end), (cue[0], end), sentence] if told else []
+    if opens:
         spans.append(block)
         spans += [(block[0] + a, block[0] + b) for a, b in sentences(text[block[0] : block[1]])]
     return _kept(text, spans)
+
+
+def _says_something(text: str) -> bool:
+    return any(w not in _COURTESY for w in words(text))
 
 
 def _block(text: str, start: int, stretch_end: int) -> tuple[int, int]:
@@ -166,7 +188,8 @@ def _kept(text: str, spans: list[tuple[int, int]]) -> tuple[tuple[int, int], ...
             continue
         bare = trimmed(text, whole[0], whole[1], strip=_ENDS + _EDGES)
         for piece in (whole, bare, _unquoted(text, bare)):
-            if piece and len(text[piece[0] : piece[1]].strip()) >= SHORTEST:
+            asks = piece and text[piece[0] : piece[1]].endswith("?")
+            if piece and not asks and piece[1] - piece[0] >= SHORTEST:
                 found[piece] = None
     return tuple(found)
 

@@ -58,12 +58,12 @@ TRAILING = re.compile(
 
 # What may stand right before an order: nothing, a mark, a joining or a polite word.
 BEFORE = re.compile(
-    r"(?:^|[.!?;:,(\n–—-]|\b(?:e|and|mas|but|entao|so|also|tambem|please|pls|plz|kindly|por favor|pfv|favor|pf|ai|ah|oh|oi|ok|okay|olha|look|hey|hi|ei|bom|well|so|just|agora|now|logo|portanto|therefore|because of that|yes|sim|isso|sure|claro|beleza|blz|agent|assistant|assistente))\s*$"
+    r"(?:^|[.!?;:,(\n–—-]|\b(?:e|and|mas|but|entao|so|also|tambem|please|pls|plz|kindly|por favor|pfv|favor|pf|ai|ah|oh|oi|ok|okay|olha|look|hey|hi|ei|bom|well|so|just|agora|now|logo|portanto|therefore|because of that|yes|sim|isso|sure|claro|beleza|blz|agent|assistant|assistente|do|sempre|always))\s*$"
 )
 # What makes it no order: a denial, somebody else doing it, an infinitive of another verb.
 BARRED = re.compile(
     r"\b(?:nao|nunca|jamais|nem|sem|never|not|don'?t|do not|no need to|needn'?t|without|stop|pare de|para de|deixa de|quit|instead of|em vez de|ao inves de|dispensa|evita|avoid)(?: (?:precisa|precisam|e pra|e para|quero que|want you to|have to|need to|vai|va|bother to|try to|you|voce|vc))*[\s,]*$"
-    r"|\b(?:voce|vc|eu|ele|ela|eles|elas|quem|you|i|he|she|they|we|who|did you|do you|does \w+|to|para|pra|vai|will)\s*$"
+    r"|\b(?:voce|vc|eu|ele|ela|eles|elas|quem|you|i|he|she|they|we|who|did you|do you|does \w+|to|para|pra|vai|will)(?: (?:sempre|nunca|tambem|ja|ainda|always|never|also|still|often))?\s*$"
 )
 # Suppositions in front of it; "if you can, remember that" is manners, not a supposition.
 POLITE_IF = re.compile(
@@ -89,4 +89,18 @@ FRAME = re.compile(
 RECALLS = re.compile(
     r"(?:eu |a gente |nos |i |we |you |voce |vc )?(?:ja |te |lhe |tinha |had |have |already |once ){0,3}(?:falei|disse|contei|comentei|mencionei|pedi|perguntei|falamos|conversamos|combinamos|discutimos|prometeu|falou|disseste|told|said|mentioned|asked|talked|spoke|discussed|agreed|promised)\b"
     r"|(?:the|that|aquela|aquele|da|do|daquela|daquele) (?:time|day|vez|dia)\b"
+)
+# A colon in front leaves it the owner's own only where the owner speaks or opens a new point.
+OWN_LEAD = re.compile(
+    r"(?:.*\b(?:eu|quero|queria|preciso|gostaria|prefiro|meu|minha|meus|minhas|pra mim|para mim|comigo|i|i'd|i'm|i've|my|mine|me|we|our|a gente|nos)\b.*"
+    r"|(?:(?:mais |so mais |e |and |ultima |last |one |um[a]? |outra |another |more |final ){0,3}(?:coisa|thing|ponto|point|nota|note|lembrete|reminder|pedido|request|favor)(?: rapid[ao]| final)?|importante|important|muito importante|very important|p\.?s\.?|obs\.?|fyi|ah|agora|now|entao|so|por favor|please|ok|okay|tambem|also|e|and|sim|yes))\s*"
+)
+# What announces a paste: behind it, in a message where nothing was marked, nobody knows who speaks.
+PASTES = re.compile(
+    r"\b(?:colei|colo|colando|segue|seguem|encaminh\w+|repass\w+|copiei|copiado|transcrev\w+|abaixo (?:vai|esta|segue)|pasted|pasting|i(?:'ve| have)? (?:paste|copied)|forward(?:ed|ing)?|here(?:'s| is| are) (?:the|an?|his|her|their|what)|below (?:is|are)|copied|attached|fwd|enc)\b"
+)
+# A tag at the end of an order asks for a nod, not for an answer.
+TAG = re.compile(
+    r",?\s+(?:t[áa](?: bom| bem| certo)?|ok|okay|viu|hein|beleza|blz|combinado|certo|pode ser|por favor|please|will you|would you|could you|can you|all right|alright)\s*\?+[\s\"')]*$",
+    re.IGNORECASE,
 )
