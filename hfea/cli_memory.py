@@ -140,9 +140,8 @@ def pending(
     if not found:
         say("nothing waits")
     for p in found:
-        say(
-            f"{p.id}  {p.state.value}  by {p.by} ({p.origin}), {p.level.value}: {', '.join(p.reasons)}"
-        )
+        why = ", ".join(p.reasons)
+        say(f"{p.id}  {p.state.value}  by {p.by} ({p.origin}), {p.level.value}: {why}")
         say(p.shown())
         say(f"digest {p.digest}")
         say()
