@@ -18,8 +18,8 @@ def as_table(found: Answered) -> dict[str, Any]:
         "missing": [{"name": s.name, "value": s.value} for s in found.final.missing],
         "archive_opened": found.archive_opened,
         "answer": found.answer,
-        "evidence": [_evidence(e) for e in found.evidence],
-        "conflicts": [_conflict(c) for c in found.conflicts],
+        "evidence": [evidence_table(e) for e in found.evidence],
+        "conflicts": [conflict_table(c) for c in found.conflicts],
         "cost": {
             "milliseconds": found.milliseconds,
             "model_calls": 0,
@@ -31,7 +31,8 @@ def as_table(found: Answered) -> dict[str, Any]:
     }
 
 
-def _evidence(e: Evidence) -> dict[str, Any]:
+def evidence_table(e: Evidence) -> dict[str, Any]:
+    """Return one piece of evidence as programs read it."""
     return {
         "text": e.text,
         "date": e.at.date().isoformat() if e.at else None,
@@ -45,9 +46,10 @@ def _evidence(e: Evidence) -> dict[str, Any]:
     }
 
 
-def _conflict(c: Conflict) -> dict[str, Any]:
+def conflict_table(c: Conflict) -> dict[str, Any]:
+    """Return both sides of a conflict as programs read them."""
     return {
         "subject": c.subject,
         "reason": c.reason,
-        "sides": [_evidence(c.left), _evidence(c.right)],
+        "sides": [evidence_table(c.left), evidence_table(c.right)],
     }

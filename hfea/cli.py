@@ -20,6 +20,7 @@ GROUPS = (
     "hfea.cli_sources",
     "hfea.cli_setup",
     "hfea.cli_ask",
+    "hfea.cli_service",
     "hfea.cli_memory",
     "hfea.cli_lab",
 )

@@ -17,6 +17,7 @@ from hfea.logs import set_up
 from hfea.night.due import due, record_noop
 from hfea.night.run import Order, Watch
 from hfea.scheduler import Schedule
+from hfea.service.bind import wanted
 from hfea.stopping import stopped_by_signals
 from hfea.watcher import Look, Watcher
 from memory_core.secrets import Redactor
@@ -73,12 +74,29 @@ def run(settings: Settings, service: Service | None = None) -> None:
         with wiring.house(settings, clock) as opened:
             redactor = Redactor(opened.key, personal_ids=settings.redaction.personal_ids)
         set_up(clean=lambda text: redactor.redact(text).text)
-        wanted = settings.schedule
-        schedule = Schedule(settings.timezone, wanted.at, wanted.idle_minutes, wanted.hard_deadline)
+        told = settings.schedule
+        schedule = Schedule(settings.timezone, told.at, told.idle_minutes, told.hard_deadline)
         watcher = Watcher(_look(settings), clock.monotonic)
-        daemon = Daemon(Parts(schedule, NightWork(settings, clock), watcher, clock, serve=service))
+        daemon = Daemon(
+            Parts(
+                schedule,
+                NightWork(settings, clock),
+                watcher,
+                clock,
+                serve=service or _service(settings),
+            )
+        )
         with stopped_by_signals(daemon.stop):
             daemon.run()
+
+
+def _service(settings: Settings) -> Service | None:
+    """Return the HTTP service where the settings name its address, already listening."""
+    if not wanted(settings.service):
+        return None
+    from hfea.service.server import Server  # noqa: PLC0415 - only daemons that serve pay for it
+
+    return Server(settings).run
 
 
 def _look(settings: Settings) -> Look:

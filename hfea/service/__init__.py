@@ -1,1 +1,1 @@
-"""Thin shells: HTTP, MCP and the web view around the calls of the inner rooms."""
+"""The service: HTTP, MCP, the maintainer's pages and the Hermes plugin; thin shells, no memory."""

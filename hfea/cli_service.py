@@ -1,0 +1,82 @@
+"""`hfea token`, `mcp` and `hermes`: who may call, and how agents are connected."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hfea.cli_kit import JsonOption, say, say_json, settings_of
+from hfea.errors import UsageError
+
+if TYPE_CHECKING:
+    from hfea.service.tokens import Tokens
+
+HomeOption = Annotated[
+    Path | None, typer.Option("--home", metavar="DIR", help="The Hermes home; default [core] home.")
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to *app*."""
+    token = typer.Typer(no_args_is_help=True, help="Who may call the service.")
+    token.command("create")(create)
+    token.command("list")(list_tokens)
+    token.command("revoke")(revoke)
+    app.add_typer(token, name="token")
+
+
+def _tokens(context: typer.Context) -> Tokens:
+    from hfea.gate import state_folder  # noqa: PLC0415 - heavy
+    from hfea.service.tokens import FILE_NAME, Tokens  # noqa: PLC0415 - heavy
+
+    return Tokens(state_folder(settings_of(context)) / FILE_NAME)
+
+
+def create(
+    context: typer.Context,
+    name: Annotated[str, typer.Option("--name", help="Who will hold it.")] = "agent",
+    scope: Annotated[str, typer.Option("--scope", help="agent or maintainer.")] = "agent",
+    as_json: JsonOption = False,
+) -> None:
+    """Make a bearer token. It is shown once; only its hash is kept."""
+    from hfea.clock import SystemClock  # noqa: PLC0415 - heavy
+    from hfea.service.tokens import Scope  # noqa: PLC0415 - heavy
+
+    if scope not in {s.value for s in Scope}:
+        msg = f"--scope is agent or maintainer, not {scope[:20]!a}"
+        raise UsageError(msg)
+    token, secret = _tokens(context).create(name, Scope(scope), SystemClock().now())
+    if as_json:
+        say_json({"id": token.id, "name": name, "scope": scope, "token": secret})
+        return
+    say(secret)
+    typer.echo(f"hfea: {scope} token {token.id} for {name}; it is not shown again", err=True)
+
+
+def list_tokens(context: typer.Context, as_json: JsonOption = False) -> None:
+    """List the tokens, never the secrets."""
+    found = _tokens(context).all()
+    if as_json:
+        rows = [
+            {"id": t.id, "name": t.name, "scope": t.scope.value, "created": t.created,
+             "revoked": t.revoked or None}
+            for t in found
+        ]  # fmt: skip
+        say_json({"tokens": rows})
+        return
+    for t in found:
+        state = f"revoked {t.revoked}" if t.revoked else "live"
+        say(f"{t.id}  {t.scope.value:10}  {state}  {t.created}  {t.name}")
+
+
+def revoke(
+    context: typer.Context,
+    number: Annotated[str, typer.Argument(metavar="ID", help="As `hfea token list` says.")],
+) -> None:
+    """Close a token for good; a running service notices at its next request."""
+    from hfea.clock import SystemClock  # noqa: PLC0415 - heavy
+
+    token = _tokens(context).revoke(number, SystemClock().now())
+    say(f"revoked {token.id} ({token.name})")
