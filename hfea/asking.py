@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from zoneinfo import ZoneInfo
 
 from hfea.archive.index import FILE_NAME as INDEX_FILE
 from hfea.clock import Clock, SystemClock
 from hfea.config import Settings
-from hfea.fallback.resolver import Answered, Archive, Resolver
+from hfea.fallback.resolver import Answered, Archive, Resolver, Setting
 from hfea.keys import load_or_create
 from hfea.ledger.store import FILE_NAME as LEDGER_FILE
 from hfea.ledger.store import Ledger
@@ -19,6 +19,7 @@ from hfea.sources.base import RawMessage
 from hfea.wiring import intake, make_folder, sources
 from memory_core.core import CoreSettings, HistoryFeed, MemoryCore
 from memory_core.model import Message
+from memory_core.secrets import Redactor
 
 
 @contextmanager
@@ -32,7 +33,8 @@ def resolver(settings: Settings, clock: Clock | None = None) -> Iterator[Resolve
     try:
         with Ledger.open(root / LEDGER_FILE, clock) as ledger:
             place = Archive(archive_id, root / INDEX_FILE)
-            yield Resolver(core, ledger, place, clock, ZoneInfo(settings.timezone))
+            setting = Setting(clock, ZoneInfo(settings.timezone), _cleaner(settings))
+            yield Resolver(core, ledger, place, setting)
     finally:
         core.close()
 
@@ -47,6 +49,13 @@ def ask(
     """Answer one question."""
     with resolver(settings) as opened:
         return opened.ask(question, asked_at=asked_at, as_of=as_of)
+
+
+def _cleaner(settings: Settings) -> Callable[[str], str]:
+    """Return the redaction that every question, answer and piece of evidence passes."""
+    key = load_or_create(settings.key_file, archive_exists=settings.key_file.exists())
+    redactor = Redactor(key, personal_ids=settings.redaction.personal_ids)
+    return lambda text: redactor.redact(text).text
 
 
 def _core_settings(settings: Settings) -> CoreSettings:

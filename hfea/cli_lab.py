@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -20,6 +21,7 @@ def register(app: typer.Typer) -> None:
     """Add the group to *app*."""
     group = typer.Typer(no_args_is_help=True, help="Measure HFEA on labelled data.")
     group.command("world")(world)
+    group.command("calibrate")(calibrate)
     app.add_typer(group, name="lab")
 
 
@@ -50,6 +52,41 @@ def world(
         say_json(table)
     else:
         show(table)
+
+
+def calibrate(
+    folders: Annotated[list[Path], typer.Argument(metavar="DIR...", help="Labelled worlds.")],
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the weights there.")
+    ] = None,
+    version: Annotated[str, typer.Option(help="The version the weights carry.")] = "verdict-next",
+    risk: Annotated[float, typer.Option(help="Wrong among answered, at most.")] = 0.35,
+    calls: Annotated[float, typer.Option(help="Archive calls among asked, at most.")] = 0.65,
+    as_json: JsonOption = False,
+) -> None:
+    """Fit the verdict on labelled worlds; say what it reaches on each world left out."""
+    from hfea.cli_night import progress  # noqa: PLC0415 - heavy
+    from hfea.lab import calibrate as lab  # noqa: PLC0415 - heavy
+    from hfea.lab import samples, world_files  # noqa: PLC0415 - heavy
+
+    if not (0 < risk < 1 and 0 < calls <= 1):
+        msg = "--risk and --calls are shares between 0 and 1"
+        raise UsageError(msg)
+    worlds = [world_files.read(folder) for folder in folders]
+    with progress(watched() and not as_json) as tell:
+        found = [s for w in worlds for s in samples.collect(w, "none", tell)]
+    budget = lab.Budget(risk, calls)
+    snapshot = world_files.snapshot(worlds)
+    fitted = lab.table(lab.fit(found, budget), version, snapshot, [w.name for w in worlds])
+    if out:
+        out.write_text(json.dumps(fitted, indent=2) + "\n", encoding="utf-8")
+    table = {"weights": fitted, "left_out": lab.left_out(found, budget)}
+    if as_json:
+        say_json(table)
+        return
+    say(json.dumps(fitted, indent=2))
+    for name, reached in table["left_out"].items():
+        say(f"{name} left out: " + ", ".join(f"{k} {v}" for k, v in reached.items()))
 
 
 def show(table: Mapping[str, Any]) -> None:

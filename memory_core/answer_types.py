@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - tables and patterns read best a row a line
 """Whether a piece of text holds the kind of thing a question asks for, beyond its own words."""
 
 from __future__ import annotations
@@ -5,13 +6,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from memory_core.question import AnswerType, Question
+from memory_core.question import Question
+from memory_core.question_types import AnswerType
 from memory_core.text import fold
 
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _NUMBER_WORD = re.compile(
-    r"\b(?:dois|duas|tres|quatro|cinco|seis|sete|oito|nove|dez|doze|vinte|trinta|cem|mil"
-    r"|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|hundred|thousand"
+    r"\b(?:dois|duas|tres|quatro|cinco|seis|sete|oito|nove|dez|onze|doze|treze|quatorze"
+    r"|catorze|quinze|dezesseis|dezessete|dezoito|dezenove|vinte|trinta|quarenta|cinquenta"
+    r"|sessenta|setenta|oitenta|noventa|cem|cento|duzentos|trezentos|quinhentos|mil|metade|dobro"
+    r"|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)"
+    r"teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|half|double|dozen"
     r"|nenhum|nenhuma|none|nobody|ninguem|twice|once)\b"
 )
 _DATE = re.compile(
@@ -20,6 +25,10 @@ _DATE = re.compile(
     r"|dezembro|january|february|march|april|may|june|july|august|september|october|november"
     r"|december|segunda|terca|quarta|quinta|sexta|sabado|domingo|monday|tuesday|wednesday"
     r"|thursday|friday|saturday|sunday|ontem|amanha|hoje|yesterday|tomorrow|today)s?\b"
+    r"|\b(?:last|next|this) (?:week|month|year|night|summer|winter|spring|fall|weekend)\b|\brecently\b"
+    r"|\b(?:semana|mes|ano|fim de semana) (?:passad[oa]|que vem)\b|\b(?:proxim[oa]|neste|nesta|neste fim de)"
+    r" (?:semana|mes|ano)\b|\b(?:days?|weeks?|months?|years?) ago\b|\bha \w+ (?:dias?|semanas?|meses|anos)\b"
+    r"|\b(?:19|20)\d{2}\b|\b\d{1,2} ?(?:am|pm)\b|\bnoon\b|\bmeio-dia\b"
 )
 _CAUSE = re.compile(
     r"\b(?:porque|pois|ja que|por causa|devido|para (?:que|nao)|por isso|because|since|due to"
@@ -29,6 +38,10 @@ _FEELING = re.compile(
     r"\b(?:exaust|irritad|animad|feliz|triste|preocupad|alivi|cansad|frustrad|nervos|ansios|medo"
     r"|raiva|content|satisfeit|chatead|orgulhos|happy|sad|tired|exhausted|relieved|worried|angry"
     r"|upset|excited|anxious|proud|afraid|glad|frustrated|annoyed|nervous)"
+)
+_OTHERS = re.compile(
+    r"\b(?:ou|em vez|descart\w+|rejeit\w+|alternativ\w+|outr[oa]s?|contra|entre|opc\w+|ao inves"
+    r"|or|instead|rather|discarded|rejected|alternatives?|others?|versus|options?|ruled out|turned down)\b"
 )
 _NAME = re.compile(r"\b[A-ZÀ-Þ][\w'’-]+")
 _NEGATION = re.compile(r"\b(?:nao|nunca|jamais|nenhum|not|never|no longer|n't|none)\b")
@@ -78,6 +91,6 @@ _HOLDS: dict[AnswerType, Callable[[Question, str], bool]] = {
     AnswerType.HOW_TO: _something,
     AnswerType.PROCESS: _something,
     AnswerType.CHANGE: _something,
-    AnswerType.ALTERNATIVES: _something,
+    AnswerType.ALTERNATIVES: _matches(_OTHERS),
     AnswerType.WHAT: _something,
 }

@@ -9,12 +9,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from memory_core import sufficiency
+from memory_core import signals, sufficiency
 from memory_core.contradiction import conflicts
 from memory_core.layers import facts, history, permanent, skills, wiki
-from memory_core.model import Evidence, EvidenceReport, Message, Route, Verdict
+from memory_core.model import Conflict, Evidence, EvidenceReport, Message, Route, Verdict
 from memory_core.passages import Passage, PassageStore, evidence
-from memory_core.question import AnswerType, Question, understand
+from memory_core.question import Question, understand
+from memory_core.question_types import AnswerType
 
 PREFETCH = ("permanent", "facts")
 RECALL = (*PREFETCH, "history")
@@ -76,21 +77,44 @@ class MemoryCore:
     def judge(self, text: str, report: EvidenceReport) -> Verdict:
         """Judge a report, perhaps one that was widened by what a ticket brought."""
         question = understand(text, report.asked_at)
-        idf = self._store.idf(question.terms, ASK_HOW_TO)
+        idf = self._store.idf(question.wanted, ASK_HOW_TO)
         return sufficiency.judge(question, report, idf)
+
+    def ranked(self, text: str, report: EvidenceReport) -> tuple[Evidence, ...]:
+        """Return the pieces of a report, those that look most like an answer first.
+
+        What is no longer valid, superseded or hosted comes after everything that may answer.
+        """
+        question = understand(text, report.asked_at)
+        idf = self._store.idf(question.wanted, ASK_HOW_TO)
+        usable = [r.evidence for r in signals.readings(question, report, idf)]
+        known = {id(e) for e in usable}
+        return (*usable, *(e for e in report.evidence if id(e) not in known))
+
+    def conflicts(self, text: str, report: EvidenceReport) -> tuple[Conflict, ...]:
+        """Return the conflicts within a report, perhaps one widened by what a ticket brought."""
+        question = understand(text, report.asked_at)
+        return self._conflicts(question, report.evidence, report.as_of or report.asked_at.date())
+
+    def _conflicts(
+        self, question: Question, found: Sequence[Evidence], on: dt.date
+    ) -> tuple[Conflict, ...]:
+        idf = self._store.idf(question.wanted, ASK_HOW_TO)
+        seen = {i: signals.seen(e) for i, e in enumerate(found)}
+        return conflicts(found, on=on, question=question, idf=idf, seen=seen)
 
     def scored(
         self, text: str, pieces: Iterable[Evidence], asked_at: dt.datetime
     ) -> tuple[Evidence, ...]:
         """Return *pieces* with the raw coverage of the question by their original words."""
         question = understand(text, asked_at)
-        idf = self._store.idf(question.terms, ASK_HOW_TO)
+        idf = self._store.idf(question.wanted, ASK_HOW_TO)
         return tuple(
             replace(
                 e,
                 scores={
                     **e.scores,
-                    "coverage": sufficiency.coverage(question, sufficiency.seen(e), idf),
+                    "coverage": signals.coverage(question, signals.seen(e), idf),
                 },
             )
             for e in pieces
@@ -116,7 +140,7 @@ class MemoryCore:
             asked_at=asked_at,
             as_of=when,
             evidence=tuple(sorted(found, key=lambda e: (-e.scores["coverage"], e.source))),
-            conflicts=conflicts(found, on=on, about=frozenset(question.terms)),
+            conflicts=self._conflicts(question, found, on),
             routes=tuple(routes),
         )
 
@@ -128,13 +152,13 @@ class MemoryCore:
             self._sync(layer)
         except (OSError, facts.FactStoreUnreadable, UnicodeError) as error:
             return Route(layer, "error", 0, _ms(started), str(error)), []
-        idf = self._store.idf(question.terms, ASK_HOW_TO)
+        idf = self._store.idf(question.wanted, ASK_HOW_TO)
         pieces = []
-        for hit in self._store.find(question.terms, (layer,), PER_LAYER):
+        for hit in self._store.find(question.wanted, (layer,), PER_LAYER):
             if layer == history.LAYER and not self._in_window(hit.passage, asked_at):
                 continue
             piece = evidence(hit.passage, {})
-            cover = sufficiency.coverage(question, sufficiency.seen(piece), idf)
+            cover = signals.coverage(question, signals.seen(piece), idf)
             pieces.append(replace(piece, scores={"bm25": hit.bm25, "coverage": cover}))
         state = "ok" if pieces else "empty"
         return Route(layer, state, len(pieces), _ms(started)), pieces

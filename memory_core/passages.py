@@ -13,9 +13,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from memory_core import sqlite_kit
+from memory_core import lexicon, sqlite_kit
+from memory_core.matching import Wanted, beginning
 from memory_core.model import AuthorKind, Evidence, Origin
-from memory_core.text import index_terms
+from memory_core.text import index_terms, is_function_word, words
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,20 @@ def _m1_passages(db: sqlite3.Connection) -> None:
     db.execute("CREATE TABLE synced (layer TEXT PRIMARY KEY, stamp TEXT NOT NULL) STRICT")
 
 
+def _m2_concepts(db: sqlite3.Connection) -> None:
+    """Index concepts and beginnings beside the words; the layers fill the cache again."""
+    db.execute("DROP TABLE passage_terms")
+    db.execute("DELETE FROM passage")
+    db.execute("DELETE FROM synced")
+    db.execute(
+        "CREATE VIRTUAL TABLE passage_terms USING"
+        " fts5(terms, concepts, beginnings, tokenize = 'ascii')"
+    )
+
+
+_STEPS = (_m1_passages, _m2_concepts)
+# BM25 weights of the columns: a word's own stem counts most.
+_BM25 = "bm25(passage_terms, 1.0, 0.6, 0.3)"
 _COLUMNS = (
     "layer, key, text, subject, at, author, author_kind, origin, message_ids,"
     " valid_from, valid_to, superseded_by"
@@ -67,7 +82,7 @@ class PassageStore:
     def __init__(self, path: Path | None) -> None:
         """Open (or create, or migrate) the store at *path*; None keeps it in memory."""
         self._db = sqlite_kit.connect(path)
-        sqlite_kit.migrate(self._db, (_m1_passages,))
+        sqlite_kit.migrate(self._db, _STEPS)
 
     def close(self) -> None:
         """Close the file."""
@@ -110,9 +125,9 @@ class PassageStore:
         )
         marks = ", ".join("?" * len(values))
         done = self._db.execute(f"INSERT INTO passage ({_COLUMNS}) VALUES ({marks})", values)
-        terms = " ".join(_hex(t) for t in index_terms(f"{p.subject} {p.text}"))
         self._db.execute(
-            "INSERT INTO passage_terms (rowid, terms) VALUES (?, ?)", (done.lastrowid, terms)
+            "INSERT INTO passage_terms (rowid, terms, concepts, beginnings) VALUES (?, ?, ?, ?)",
+            (done.lastrowid, *_indexed(f"{p.author} {p.subject} {p.text}")),
         )
         return 1
 
@@ -124,35 +139,36 @@ class PassageStore:
         ).fetchone()
         return int(row[0])
 
-    def idf(self, terms: Iterable[str], layers: Sequence[str]) -> dict[str, float]:
-        """Return the inverse document frequency of each term among the passages of *layers*.
+    def idf(self, asked: Iterable[Wanted], layers: Sequence[str]) -> dict[str, float]:
+        """Return the inverse document frequency of each word among the passages of *layers*.
 
-        idf = ln(1 + (N - df + 0.5) / (df + 0.5)), as in BM25 (Robertson and Zaragoza, 2009).
+        idf = ln(1 + (N - df + 0.5) / (df + 0.5)), as in BM25 (Robertson and Zaragoza, 2009); a
+        passage counts where it holds the word or another of its concept.
         """
         total = self.count(layers)
         marks = ", ".join("?" * len(layers))
         found = {}
-        for term in terms:
+        for word in asked:
             (df,) = self._db.execute(
                 "SELECT count(*) FROM passage_terms t JOIN passage p ON p.id = t.rowid"
                 f" WHERE passage_terms MATCH ? AND p.layer IN ({marks})",
-                (f'"{_hex(term)}"', *layers),
+                (_match(word), *layers),
             ).fetchone()
-            found[term] = math.log(1 + (total - df + 0.5) / (df + 0.5))
+            found[word.word] = math.log(1 + (total - df + 0.5) / (df + 0.5))
         return found
 
-    def find(self, terms: Iterable[str], layers: Sequence[str], limit: int) -> list[Hit]:
-        """Return the best passages by BM25 for any of *terms*; ties by layer and key."""
-        query = " OR ".join(f'"{_hex(t)}"' for t in dict.fromkeys(terms))
+    def find(self, asked: Iterable[Wanted], layers: Sequence[str], limit: int) -> list[Hit]:
+        """Return the best passages by BM25 for any of the words; ties by layer and key."""
+        query = " OR ".join(_match(word, cognates=True) for word in asked)
         if not query:
             return []
         marks = ", ".join("?" * len(layers))
         columns = ", ".join(f"p.{c.strip()}" for c in _COLUMNS.split(","))
         rows = self._db.execute(
-            f"SELECT -bm25(passage_terms), {columns} FROM passage_terms"
+            f"SELECT -{_BM25}, {columns} FROM passage_terms"
             " JOIN passage p ON p.id = passage_terms.rowid"
             f" WHERE passage_terms MATCH ? AND p.layer IN ({marks})"
-            " ORDER BY bm25(passage_terms), p.layer, p.key LIMIT ?",
+            f" ORDER BY {_BM25}, p.layer, p.key LIMIT ?",
             (query, *layers, limit),
         ).fetchall()
         return [Hit(_passage(row[1:]), float(row[0])) for row in rows]
@@ -182,6 +198,26 @@ def evidence(p: Passage, scores: dict[str, float]) -> Evidence:
         superseded_by=p.superseded_by,
         scores=scores,
     )
+
+
+def _indexed(text: str) -> tuple[str, str, str]:
+    row = words(text)
+    numbers = [n for found in lexicon.of_words(row) for n in sorted(found)]
+    starts = [beginning(w) for w in row if not is_function_word(w)]
+    return (
+        " ".join(_hex(t) for t in index_terms(text)),
+        " ".join(f"c{n}" for n in numbers),
+        " ".join(_hex(b) for b in starts if b),
+    )
+
+
+def _match(word: Wanted, *, cognates: bool = False) -> str:
+    """Write *word* as a query: its stems, or another word of its concept, or a cognate."""
+    parts = [f'terms : "{_hex(s)}"' for s in word.stems]
+    parts += [f'concepts : "c{n}"' for n in sorted(word.concepts)]
+    if cognates and word.beginning:
+        parts.append(f'beginnings : "{_hex(word.beginning)}"')
+    return "(" + " OR ".join(parts) + ")"
 
 
 def _hex(term: str) -> str:

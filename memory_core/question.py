@@ -1,91 +1,44 @@
-# ruff: noqa: E501 - tables and patterns read best a row a line
 """What a question asks for: language, answer types, names, numbers, time range, content words."""
 
 from __future__ import annotations
 
 import datetime as dt
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
-from memory_core import when
+from memory_core import matching, when
+from memory_core.matching import Wanted
+from memory_core.question_types import NARRATIVE, AnswerType, types_of
 from memory_core.text import fold, is_function_word, language, stem, words
 
+__all__ = ["AnswerType", "Question", "content_terms", "understand"]
 
-class AnswerType(StrEnum):
-    """What kind of thing would answer; a question may ask for several."""
-
-    WHO = "who"
-    WHEN = "when"
-    WHERE = "where"
-    HOW_MANY = "how_many"
-    YES_NO = "yes_no"
-    WHY = "why"
-    HOW_TO = "how_to"
-    PROCESS = "process"
-    CHANGE = "change"
-    MOOD = "mood"
-    ALTERNATIVES = "alternatives"
-    WHAT = "what"
-
-
-# Questions of these types ask how something came about: one matching line does not answer them.
-NARRATIVE = frozenset({AnswerType.PROCESS, AnswerType.CHANGE, AnswerType.ALTERNATIVES})
-
-# Folded text, first match wins within a type; every type that matches is kept.
-_TYPES: tuple[tuple[AnswerType, re.Pattern[str]], ...] = tuple(
-    (kind, re.compile(pattern))
-    for kind, pattern in (
-        (AnswerType.WHY, r"\bpor ?que\b|\bwhy\b|\bmotivo|\brazao\b|\breasons?\b|\bwhat made\b"),
-        (
-            AnswerType.PROCESS,
-            (
-                r"\bcomo (?:\w+ ){0,2}(?:surgiu|chegou|chegamos|nasceu|amadureceu|evoluiu|foi decidid)"
-                r"|\bhow did (?:\w+ ){1,6}(?:come|end up|evolve|mature|get|unfold)|\bhow (?:has|have)\b"
-                r"|\bpasso a passo\b|\bsequencia\b|\bhistoria d|\bsequence\b|\bstory of\b"
-            ),
-        ),
-        (AnswerType.CHANGE, r"\bo que mudou\b|\bmudou\b|\bwhat (?:has )?changed\b|\bmudanca"),
-        (
-            AnswerType.ALTERNATIVES,
-            (
-                r"\balternativ|\bopc(?:ao|oes)\b|\boptions?\b|\bdescart|\brejeit|\bdiscarded\b"
-                r"|\brejected\b|\bconsidered\b|\bruled out\b|\bweighed\b"
-            ),
-        ),
-        (
-            AnswerType.MOOD,
-            (
-                r"\b(?:como|how) (?:\w+ ){0,3}(?:se )?(?:sentiu|sentia|estava|felt|feel|feeling)\b"
-                r"|\bhumor\b|\bmood\b|\banimad|\bfrustrad|\bhumou?r\b"
-            ),
-        ),
-        (AnswerType.HOW_MANY, r"\bquant[oa]s?\b|\bhow (?:many|much|long|often)\b|\bpercent"),
-        (AnswerType.WHO, r"\bquem\b|\bwho\b|\bwhose\b|\bwhom\b"),
-        (
-            AnswerType.WHEN,
-            (
-                r"\bquando\b|\bwhen\b|\bque (?:dia|data|horas?)\b|\b(?:what|which) (?:day|date|time)\b"
-                r"|\bate quando\b|\bdesde quando\b|\bsince when\b|\buntil when\b"
-            ),
-        ),
-        (AnswerType.WHERE, r"\b(?:para |de |a)?onde\b|\bwhere\b"),
-        (
-            AnswerType.HOW_TO,
-            r"\bcomo (?:eu |se |a gente )?(?:fa[zc]|posso|devo)|\bhow (?:do|to|can|should)\b",
-        ),
-    )
-)
-_ASKS = re.compile(
-    r"\b(?:que|qual|quais|quem|quando|onde|como|quant[oa]s?|what|which|who|when|where|why|how)\b"
-)
 _NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-ZÀ-Þ][\w'’-]*(?:\s+(?:d[aeo]s?\s+)?[A-ZÀ-Þ][\w'’-]*)*")
 _NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
-_NOW = re.compile(r"\b(?:hoje|agora|atual(?:mente)?|now|current(?:ly)?|today|these days)\b")
+_NOW = re.compile(
+    r"\b(?:hoje|agora|atual(?:mente)?|ainda|now|current(?:ly)?|today|these days|still|nowadays)\b"
+)
 _ASKING_WORDS = frozenset(
     "que qual quais quem quando onde como quanto quantos quanta quantas porque what which who "
-    "whom whose when where why how did does done está eu mim me i my gente there any algum alguma "
-    "foi era is was tem ha houve have has".split()
+    "whom whose when where why how did does done esta eu mim me i my gente there any algum alguma "
+    "foi era is was tem ha houve have has many much may might could would should shall can do "
+    "serao foram eram sera sido being been were are havia segundo according exactly exatamente "
+    "agora hoje now today ainda still atualmente currently ja mesmo afinal".split()
+)
+_PRONOUN = frozenset("I I'm I've I'd I'll".split())
+# The noun after the asking word: "which reverse proxy", "qual era a tiragem", "how many places".
+_HEAD = re.compile(
+    r"\b(?:qual|quais|que|what|which|whose|quant[oa]s|how many)\b"
+    r"(?: (?:e|era|eram|foi|foram|sao|sera|is|was|were|are|will be|seria))?"
+    r"(?: (?:o|a|os|as|the|um|uma|an))?"
+    r" (?P<head>[\w'-]+)"
+)
+
+
+_TIME_HEADS = frozenset(
+    "dia dias data datas hora horas horario mes ano prazo day days date dates time times month "
+    "year hour hours".split()
 )
 
 
@@ -93,8 +46,10 @@ _ASKING_WORDS = frozenset(
 class Question:
     """A question as understood by code; nothing here depends on what is stored.
 
-    `terms` are stems of the content words, in order and without repeats. `span` is the
-    half-open range of local days it asks about, `now` whether it asks for the present state.
+    `terms` are stems of the content words, in order and without repeats; `wanted` are the same
+    words as they can be met; neither holds the words of its time expressions. `head` is the
+    noun asked for ('' where none is). `span` is the half-open range of local days it asks about,
+    `now` whether it asks for the present state.
     """
 
     text: str
@@ -105,6 +60,8 @@ class Question:
     terms: tuple[str, ...]
     span: tuple[dt.date, dt.date] | None
     now: bool
+    wanted: tuple[Wanted, ...] = ()
+    head: str = ""
 
     @property
     def narrative(self) -> bool:
@@ -116,26 +73,55 @@ def understand(text: str, asked_at: dt.datetime) -> Question:
     """Read a question put at *asked_at* (aware, the owner's zone); any string is valid."""
     lang = language(text) or "pt"
     folded = fold(text)
+    bare = _without_times(text, asked_at)
+    row = words(bare)
+    types = types_of(folded)
+    head = _head(fold(bare))
+    # "which day", "what time": the answer's type already says it; no text need repeat the word.
+    plain = {head} if head in _TIME_HEADS and AnswerType.WHEN in types else set()
+    kept = [_is_content(w) and w not in plain for w in row]
+    if not any(kept):  # nothing but a time, or function words alone: then those are asked for
+        row = words(text)
+        kept = [len(row) <= 3 or _is_content(w) for w in row]  # noqa: PLR2004 - a word or three
     return Question(
         text=text,
         language=lang,
-        types=_types(folded),
-        names=tuple(dict.fromkeys(m.group() for m in _NAME.finditer(text.strip()))),
-        numbers=tuple(dict.fromkeys(_NUMBER.findall(text))),
-        terms=content_terms(text, lang),
+        types=types,
+        names=_names(bare),
+        numbers=tuple(dict.fromkeys(_NUMBER.findall(bare))),
+        terms=tuple(
+            dict.fromkeys(stem(w, lang) for w, keep in zip(row, kept, strict=True) if keep)
+        ),
         span=when.range_of(text, asked_at),
         now=bool(_NOW.search(folded)),
+        wanted=matching.wanted(row, kept),
+        head="" if plain else head,
     )
 
 
 def content_terms(text: str, lang: str) -> tuple[str, ...]:
     """Return the stems of the content words of *text*, without question and function words."""
-    kept = [w for w in words(text) if w not in _ASKING_WORDS and not is_function_word(w)]
-    return tuple(dict.fromkeys(stem(w, lang) for w in kept))
+    return tuple(dict.fromkeys(stem(w, lang) for w in words(text) if _is_content(w)))
 
 
-def _types(folded: str) -> tuple[AnswerType, ...]:
-    found = tuple(kind for kind, pattern in _TYPES if pattern.search(folded))
-    if found:
-        return found
-    return (AnswerType.WHAT,) if _ASKS.search(folded) else (AnswerType.YES_NO,)
+def _is_content(word: str) -> bool:
+    return word not in _ASKING_WORDS and not is_function_word(word)
+
+
+def _without_times(text: str, asked_at: dt.datetime) -> str:
+    """Blank the time expressions: they bound the evidence, they are no words to be met."""
+    out = list(text)
+    for found in when.expressions(text, asked_at):
+        out[found.start : found.end] = " " * (found.end - found.start)
+    return "".join(out)
+
+
+def _names(text: str) -> tuple[str, ...]:
+    found = (m.group().strip() for m in _NAME.finditer(text.strip()))
+    return tuple(dict.fromkeys(n for n in found if n not in _PRONOUN))
+
+
+def _head(folded: str) -> str:
+    found: Sequence[re.Match[str]] = list(_HEAD.finditer(folded))
+    heads = [m["head"] for m in found if _is_content(m["head"])]
+    return heads[0] if heads else ""

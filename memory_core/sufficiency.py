@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import functools
 import importlib.resources
 import json
@@ -10,61 +9,80 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from memory_core.answer_types import holds_answer
-from memory_core.model import (
-    AuthorKind,
-    Evidence,
-    EvidenceReport,
-    Origin,
-    Slot,
-    Verdict,
-    VerdictKind,
-)
-from memory_core.question import AnswerType, Question
-from memory_core.text import fold, index_terms
+from memory_core import signals
+from memory_core.model import EvidenceReport, Slot, Verdict, VerdictKind
+from memory_core.question import Question
+from memory_core.question_types import AnswerType
+from memory_core.signals import ON_TOPIC, Reading
+from memory_core.text import fold
 
 REQUIRED = frozenset({"permanent", "facts", "history"})
 STEPS = 3  # ordered pieces that a question about how something came about needs at least
-ON_TOPIC = 0.45  # coverage from which a piece counts as a step of the story
+ARCHIVE = "archive"
+FORMED = frozenset({AnswerType.HOW_MANY})
+FORMED_IN_FACTS = FORMED | {AnswerType.WHY, AnswerType.MOOD, AnswerType.ALTERNATIVES}
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A logistic model over the signals, and the score from which it says sufficient."""
+
+    bias: float
+    weights: Mapping[str, float]
+    sufficient: float
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Versioned weights and thresholds; the file says what they were fitted on."""
+    """Versioned weights: one model for the core alone, one once the archive has spoken."""
 
     version: str
-    bias: float
-    weights: Mapping[str, float]
-    sufficient: float
+    core: Model
+    archive: Model
     fitted_on: str
 
 
 @functools.cache
-def weights(name: str = "verdict-1") -> Weights:
+def weights(name: str = "verdict-2") -> Weights:
     """Load the weights file *name* that ships beside this module."""
     text = (importlib.resources.files("memory_core") / "weights" / f"{name}.json").read_text()
-    data = json.loads(text)
+    return read(json.loads(text))
+
+
+def read(data: Mapping[str, object]) -> Weights:
+    """Read a weights file's table; raises KeyError or TypeError where it is none."""
     return Weights(
-        data["version"], data["bias"], data["weights"], data["sufficient"], data["fitted_on"]
+        str(data["version"]), _model(data["core"]), _model(data["archive"]), str(data["fitted_on"])
     )
 
 
+def _model(data: object) -> Model:
+    if not isinstance(data, dict):
+        msg = "a model of the verdict is a table of bias, weights and sufficient"
+        raise TypeError(msg)
+    return Model(float(data["bias"]), dict(data["weights"]), float(data["sufficient"]))
+
+
 def judge(question: Question, report: EvidenceReport, idf: Mapping[str, float]) -> Verdict:
-    """Judge whether *report* answers *question*; *idf* weighs the question's stems.
+    """Judge whether *report* answers *question*; *idf* weighs the question's words.
 
     Raw signals only: never a fused or trust-weighted score (design, section 4).
     """
-    on = report.as_of or report.asked_at.date()
-    usable = [e for e in report.evidence if _usable(e, on)]
-    signals = _signals(question, usable, idf)
     version = weights()
-    score = _logistic(version, signals)
-    enough = score >= version.sufficient and _story_complete(question, usable, idf)
-    missing = _missing(question, usable, enough=enough)
-    reasons = list(report.degraded)
+    readings = signals.readings(question, report, idf)
+    found = signals.measure(question, readings)
+    widened = any(r.layer == ARCHIVE for r in report.routes)
+    model = version.archive if widened else version.core
+    score = logistic(model, found)
+    enough = (
+        score >= model.sufficient
+        and _filled(question, found, widened=widened)
+        and _story_complete(question, readings)
+    )
+    missing = _missing(question, readings, enough=enough)
     failed = tuple(r.layer for r in report.routes if r.state in ("error", "stale"))
-    scores = {**signals, "score": score}
-    if report.conflicts and signals["coverage"] > 0:
+    reasons = list(report.degraded)
+    if report.conflicts and found["coverage"] > 0:
         kind = VerdictKind.CONTRADICTORY
         reasons += sorted({f"conflict:{c.reason}" for c in report.conflicts})
     elif enough:
@@ -76,81 +94,36 @@ def judge(question: Question, report: EvidenceReport, idf: Mapping[str, float]) 
     else:
         kind = VerdictKind.INSUFFICIENT
         reasons += [f"missing:{slot.name}" for slot in missing] or ["low_coverage"]
-    return Verdict(kind, tuple(reasons), missing, scores, version.version)
+    return Verdict(kind, tuple(reasons), missing, {**found, "score": score}, version.version)
 
 
-def seen(e: Evidence) -> str:
-    """Return the words of a piece of evidence that may cover a question: who, about what, what."""
-    who = e.author if e.author_kind in (AuthorKind.OWNER, AuthorKind.THIRD_PARTY) else ""
-    # The title of a conversation is about all of it: it cannot make one line of it an answer.
-    about = "" if e.layer in ("archive", "history") else e.subject
-    return " ".join(filter(None, (who, about, e.text)))
+def logistic(model: Model, found: Mapping[str, float]) -> float:
+    """Return the model's probability that the evidence suffices."""
+    total = model.bias + sum(w * found.get(n, 0.0) for n, w in model.weights.items())
+    return 1 / (1 + math.exp(-max(-500.0, min(500.0, total))))
 
 
-def coverage(question: Question, text: str, idf: Mapping[str, float]) -> float:
-    """Return the share of the question's idf mass that *text* covers by original words."""
-    return _covered_by(question, set(index_terms(text)), idf)
+def _filled(question: Question, found: Mapping[str, float], *, widened: bool) -> bool:
+    """Whether the leading pieces hold the kind of thing asked for, where its form can be told.
+
+    A number can always be told. Reasons and moods often come without a word that marks them, but
+    what the core keeps as a fact has one where it is about a reason or a mood.
+    """
+    told = FORMED if widened else FORMED_IN_FACTS
+    return bool(found["typed"]) or not told.intersection(question.types)
 
 
-def _covered_by(question: Question, terms: set[str], idf: Mapping[str, float]) -> float:
-    total = sum(idf.get(t, 1.0) for t in question.terms)
-    if not total:
-        return 0.0
-    return sum(idf.get(t, 1.0) for t in question.terms if t in terms) / total
-
-
-def _usable(e: Evidence, on: dt.date) -> bool:
-    if e.superseded_by or e.origin is Origin.HOSTED:
-        return False
-    return (e.valid_from is None or e.valid_from <= on) and (e.valid_to is None or on < e.valid_to)
-
-
-def _signals(
-    question: Question, usable: Sequence[Evidence], idf: Mapping[str, float]
-) -> dict[str, float]:
-    ranked = sorted(
-        ((coverage(question, seen(e), idf), e) for e in usable),
-        key=lambda pair: (-pair[0], not holds_answer(question, pair[1].text), pair[1].source),
-    )
-    top = ranked[0][0] if ranked else 0.0
-    best = ranked[0][1] if ranked else None
-    text = seen(best) if best else ""
-    return {
-        "coverage": top,
-        "margin": top - (ranked[1][0] if len(ranked) > 1 else 0.0),
-        "names": _share(question.names, text),
-        "numbers": _share(question.numbers, text),
-        "typed": float(best is not None and holds_answer(question, best.text)),
-        "cosine": max((e.scores.get("cosine", 0.0) for e in usable), default=0.0),
-        "sources": float(min(3, len({e.layer for c, e in ranked if c >= ON_TOPIC}))),
-    }
-
-
-def _share(wanted: Sequence[str], text: str) -> float:
-    if not wanted:
-        return 1.0
-    folded = fold(text)
-    return sum(fold(w) in folded for w in wanted) / len(wanted)
-
-
-def _logistic(version: Weights, signals: Mapping[str, float]) -> float:
-    total = version.bias + sum(w * signals.get(n, 0.0) for n, w in version.weights.items())
-    return 1 / (1 + math.exp(-total))
-
-
-def _story_complete(
-    question: Question, usable: Sequence[Evidence], idf: Mapping[str, float]
-) -> bool:
+def _story_complete(question: Question, readings: Sequence[Reading]) -> bool:
     if not question.narrative:
         return True
-    steps = {e.at.date() for e in usable if e.at and coverage(question, seen(e), idf) >= ON_TOPIC}
-    return len(steps) >= STEPS
+    at = [r.evidence.at for r in readings if r.coverage >= ON_TOPIC and r.evidence.at]
+    return len({t.date() for t in at}) >= STEPS
 
 
-def _missing(question: Question, usable: Sequence[Evidence], *, enough: bool) -> tuple[Slot, ...]:
+def _missing(question: Question, readings: Sequence[Reading], *, enough: bool) -> tuple[Slot, ...]:
     if enough:
         return ()
-    everything = " ".join(seen(e) for e in usable)
+    everything = " ".join(signals.seen(r.evidence) for r in readings)
     folded = fold(everything)
     slots = [Slot("entity", n) for n in question.names if fold(n) not in folded]
     slots += [Slot("quantity", n) for n in question.numbers if n not in everything]

@@ -24,6 +24,7 @@ from hfea.archive.search_model import Excerpt, Page, Query
 from hfea.episode import Relation
 from hfea.ledger.store import Ledger
 from memory_core import sqlite_kit
+from memory_core.lexicon import widened
 from memory_core.model import AuthorKind, Kind, Origin, Polarity, Theme
 from memory_core.text import index_terms, query_words
 
@@ -70,6 +71,27 @@ class ArchiveSearch:
         with _engine(self._root), self._reading():
             return self._search(query)
 
+    def neighbours(self, hits: Sequence[Excerpt]) -> list[Excerpt]:
+        """Return the statements just before and after *hits* in their threads, in order of time.
+
+        Raises IndexUnreadable.
+        """
+        with _engine(self._root), self._reading():
+            known = {hit.id for hit in hits}
+            numbers: set[int] = set()
+            for hit in hits:
+                numbers.update(self._beside(hit.id))
+            found = (self._page(Query(""), 0, [(n, 0.0)], 1).hits for n in sorted(numbers))
+            return [e for page in found for e in page if e.id not in known]
+
+    def _beside(self, number: str) -> list[int]:
+        rows = self._db.execute(
+            "SELECT b.n FROM statement a JOIN statement b ON b.day = a.day AND b.title = a.title"
+            " AND b.n IN (a.n - 1, a.n + 1) WHERE a.id = ?",
+            (number,),
+        ).fetchall()
+        return [n for (n,) in rows]
+
     def freshness(self, days: Sequence[dt.date]) -> Freshness:
         """Compare the index with the files of *days* (those on disk): see `index_check`."""
         with _engine(self._root):
@@ -103,7 +125,8 @@ class ArchiveSearch:
         (statements, terms) = self._db.execute(
             "SELECT coalesce(sum(statements), 0), coalesce(sum(terms), 0) FROM day"
         ).fetchone()
-        known = known_words(self._db, query_words(query.text), statements)
+        asked = query_words(query.text)
+        known = known_words(self._db, widened(asked) if query.wide else asked, statements)
         found = gather(self._db, known, scope)
         words = [word.weighted for word in known]
         first, after = offset // POOL, (offset + query.limit - 1) // POOL + 1

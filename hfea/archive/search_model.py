@@ -20,7 +20,8 @@ class BadQuery(UsageError):
 class Query:
     """What is asked of the archive; days are half-open, empty filters admit everything.
 
-    Any *text* is valid. Without a single word in it, statements come in order of time.
+    Any *text* is valid. Without a single word in it, statements come in order of time. With
+    *wide*, a word is satisfied by others of its concept, in either language.
     """
 
     text: str
@@ -31,6 +32,7 @@ class Query:
     authors: tuple[str, ...] = ()
     limit: int = 10
     cursor: str = ""
+    wide: bool = False
 
     def __post_init__(self) -> None:
         if not 1 <= self.limit <= MOST_HITS:

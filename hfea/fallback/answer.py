@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from memory_core.model import Conflict, Evidence, Origin, Slot
 
+WORTH_QUOTING = 0.5  # share of the best piece's coverage from which another is quoted
 LINES = 3  # pieces of evidence an ordinary answer quotes
 STORY_LINES = 8  # and one that tells how something came about
 
@@ -82,11 +83,17 @@ def phrases(language: str) -> Phrases:
 
 def grounded(evidence: Sequence[Evidence], *, language: str, story: bool, zone: dt.tzinfo) -> str:
     """Quote the best evidence, in order of time where the question asks for a story."""
-    chosen = list(evidence[: STORY_LINES if story else LINES])
+    floor = WORTH_QUOTING * max((_coverage(e) for e in evidence), default=0.0)
+    worth = [e for e in evidence if _coverage(e) >= floor]
+    chosen = worth[: STORY_LINES if story else LINES]
     if story:
         chosen.sort(key=lambda e: (e.at is None, e.at or dt.datetime.min.replace(tzinfo=dt.UTC)))
     words = phrases(language)
     return "\n".join(_line(e, words, zone) for e in chosen)
+
+
+def _coverage(e: Evidence) -> float:
+    return e.scores.get("coverage", 0.0)
 
 
 def conflict(conflicts: Sequence[Conflict], *, language: str, zone: dt.tzinfo) -> str:

@@ -6,21 +6,20 @@ import datetime as dt
 import secrets
 import sqlite3
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
 from hfea.archive.index_check import IndexUnreadable
 from hfea.archive.search import ArchiveSearch
-from hfea.archive.search_model import Excerpt, Query
 from hfea.clock import Clock
 from hfea.fallback import answer
 from hfea.fallback.excerpts import as_evidence
+from hfea.fallback.looking import looked_up
 from hfea.fallback.originals import originals
 from hfea.ledger.questions import QuestionResult
 from hfea.ledger.store import Ledger
-from memory_core.contradiction import conflicts
 from memory_core.core import MemoryCore
 from memory_core.model import (
     Conflict,
@@ -74,14 +73,27 @@ class Archive:
     index: Path
 
 
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a resolver works with: the clock, the owner's zone, and the redaction of every text."""
+
+    clock: Clock
+    zone: dt.tzinfo
+    clean: Callable[[str], str]
+
+
 class Resolver:
     """Answers questions. Holds no open archive: each ticket opens it once and closes it."""
 
     def __init__(
-        self, core: MemoryCore, ledger: Ledger, archive: Archive, clock: Clock, zone: dt.tzinfo
+        self,
+        core: MemoryCore,
+        ledger: Ledger,
+        archive: Archive,
+        setting: Setting,
     ) -> None:
         self._core, self._ledger, self._archive = core, ledger, archive
-        self._clock, self._zone = clock, zone
+        self._clock, self._zone, self._clean = setting.clock, setting.zone, setting.clean
 
     def ask(
         self,
@@ -96,12 +108,47 @@ class Resolver:
         asked = (asked_at or self._clock.now()).astimezone(self._zone)
         question = understand(text, asked)
         number = secrets.token_hex(8)
-        self._ledger.questions.ask(number, text, question.language, klass)
+        self._ledger.questions.ask(number, self._clean(text), question.language, klass)
         report, verdict = self._core.consult(text, asked_at=asked, as_of=as_of)
+        report = self._cleaned(report)
         result = self._resolve(number, question, report, verdict)
         result = replace(result, milliseconds=round((time.perf_counter() - started) * 1000, 3))
         self._ledger.questions.finish(number, _row(result))
         return result
+
+    def signals(self, text: str, report: EvidenceReport) -> Mapping[str, float]:
+        """Return the raw signals of a report, as the verdict sees them."""
+        return self._core.judge(text, report).scores
+
+    def _cleaned(self, report: EvidenceReport) -> EvidenceReport:
+        """Redact what the layers hold: Hermes's own files may carry secrets (invariant 12)."""
+        pieces = tuple(
+            replace(e, text=self._clean(e.text), subject=self._clean(e.subject))
+            for e in report.evidence
+        )
+        changed = {id(old): new for old, new in zip(report.evidence, pieces, strict=True)}
+        pairs = tuple(
+            replace(
+                c, left=changed.get(id(c.left), c.left), right=changed.get(id(c.right), c.right)
+            )
+            for c in report.conflicts
+        )
+        return replace(report, evidence=pieces, conflicts=pairs)
+
+    def both(
+        self, text: str, *, asked_at: dt.datetime, klass: str = "lab"
+    ) -> tuple[EvidenceReport, EvidenceReport]:
+        """Return the core's report and the one the archive widens, whatever the verdict was.
+
+        For labs and shadow samples, never for an answer: the ticket is one of class `shadow`.
+        Raises IndexUnreadable, and TicketRefused where the core's verdict was an error.
+        """
+        asked = asked_at.astimezone(self._zone)
+        question = understand(text, asked)
+        number = secrets.token_hex(8)
+        self._ledger.questions.ask(number, self._clean(text), question.language, klass)
+        report, verdict = self._core.consult(text, asked_at=asked)
+        return report, self._widened(number, question, report, verdict, "shadow")
 
     def _resolve(
         self, number: str, question: Question, report: EvidenceReport, verdict: Verdict
@@ -109,44 +156,42 @@ class Resolver:
         if verdict.kind not in OPENING:
             return self._from_core(number, question, report, verdict)
         try:
-            excerpts = self._open(number, question, report, verdict)
+            wider = self._widened(number, question, report, verdict, "answer")
         except (IndexUnreadable, sqlite3.Error, OSError) as error:
             route = Route("archive", "error", 0, 0.0, str(error))
             return self._failed(number, question, report, verdict, route)
-        found = self._core.scored(
-            question.text,
-            as_evidence(excerpts, originals(self._archive.index.parent, excerpts)),
-            report.asked_at,
-        )
-        route = Route("archive", "ok" if found else "empty", len(found))
-        everything = (*report.evidence, *found)
-        on = report.as_of or report.asked_at.date()
-        wider = replace(
-            report,
-            evidence=everything,
-            routes=(*report.routes, route),
-            conflicts=conflicts(everything, on=on, about=frozenset(question.terms)),
-        )
         final = self._core.judge(question.text, wider)
         return self._from_archive(number, question, wider, (verdict, final))
 
-    def _open(
-        self, number: str, question: Question, report: EvidenceReport, verdict: Verdict
-    ) -> Sequence[Excerpt]:
-        """Spend one ticket on one search, asking for what is missing."""
+    def _widened(
+        self,
+        number: str,
+        question: Question,
+        report: EvidenceReport,
+        verdict: Verdict,
+        klass: str,
+    ) -> EvidenceReport:
+        """Spend one ticket on one look into the archive; return the report with what it has."""
+        started = time.perf_counter()
         tickets, archive = self._ledger.tickets, self._archive
-        token = tickets.mint(number, archive.id, verdict.kind)
+        token = tickets.mint(number, archive.id, verdict.kind, klass=klass)
         with ArchiveSearch.by_ticket(
             self._ledger, archive.id, archive.index, token, number, self._clock.now()
         ) as search:
-            return search.search(_query(question, verdict, report)).hits
+            excerpts = looked_up(search, question, verdict, report)
+        pieces = as_evidence(excerpts, originals(archive.index.parent, excerpts))
+        found = self._core.scored(question.text, pieces, report.asked_at)
+        took = round((time.perf_counter() - started) * 1000, 3)
+        route = Route("archive", "ok" if found else "empty", len(found), took)
+        wider = replace(report, evidence=(*report.evidence, *found), routes=(*report.routes, route))
+        return replace(wider, conflicts=self._core.conflicts(question.text, wider))
 
     def _from_core(
         self, number: str, question: Question, report: EvidenceReport, verdict: Verdict
     ) -> Answered:
         if verdict.kind is VerdictKind.ERROR:
             return self._failed(number, question, report, verdict, None)
-        pieces = _best(report.evidence)
+        pieces = _best(self._core.ranked(question.text, report))
         words = answer.grounded(
             pieces, language=question.language, story=question.narrative, zone=self._zone
         )
@@ -203,11 +248,11 @@ class Resolver:
             words = answer.conflict(report.conflicts, language=language, zone=zone)
             grounded_in = "archive" if any(e.layer == "archive" for e in pieces) else "core"
         elif final.kind is VerdictKind.SUFFICIENT:
-            outcome, pieces = Outcome.GROUNDED, _best(report.evidence)
+            outcome, pieces = Outcome.GROUNDED, _best(self._core.ranked(question.text, report))
             words = answer.grounded(pieces, language=language, story=question.narrative, zone=zone)
             grounded_in = "archive"
         else:
-            outcome, pieces = Outcome.GAP, _best(report.evidence)
+            outcome, pieces = Outcome.GAP, _best(self._core.ranked(question.text, report))
             words = answer.gap(pieces, final.missing, language=language, zone=zone)
         return Answered(
             question_id=number,
@@ -224,19 +269,16 @@ class Resolver:
         )
 
 
-def _query(question: Question, verdict: Verdict, report: EvidenceReport) -> Query:
-    """Ask for what is missing, with its dates and entities, not just for the question."""
-    wanted = " ".join(slot.value for slot in verdict.missing if slot.value)
-    first, after = question.span or (None, None)
-    if after is None:
-        after = report.asked_at.date() + dt.timedelta(days=1)
-    return Query(f"{question.text} {wanted}".strip(), first=first, after=after, limit=MOST_EXCERPTS)
-
-
-def _best(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
-    """Order by raw coverage; a stable sort keeps the archive's own order among equals."""
-    ranked = sorted(evidence, key=lambda e: -e.scores.get("coverage", 0.0))
-    return tuple(ranked[:MOST_EXCERPTS])
+def _best(pieces: Sequence[Evidence]) -> tuple[Evidence, ...]:
+    """Return the first pieces that are not told by messages that others before them told."""
+    told: set[str] = set()
+    first: list[Evidence] = []
+    again: list[Evidence] = []
+    for e in pieces:
+        news = not e.message_ids or not told.issuperset(e.message_ids)
+        (first if news else again).append(e)
+        told.update(e.message_ids)
+    return tuple([*first, *again][:MOST_EXCERPTS])
 
 
 def _sides(pairs: Sequence[Conflict]) -> tuple[Evidence, ...]:

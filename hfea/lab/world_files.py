@@ -130,6 +130,12 @@ def _owner(sessions: Sequence[Mapping[str, Any]]) -> str:
     return min(said, key=lambda name: (-said[name], name)) if said else ""
 
 
+def snapshot(worlds: Sequence[World]) -> str:
+    """Return one hash of several worlds, whatever their order."""
+    joined = "".join(sorted(w.sha256 for w in worlds))
+    return hashlib.sha256(joined.encode()).hexdigest()
+
+
 def _hash(paths: Sequence[Path]) -> str:
     state = hashlib.sha256()
     for path in paths:

@@ -76,7 +76,8 @@ CREATE INDEX feedback_by_question ON feedback (question);
 CREATE TABLE ticket (
     hash BLOB PRIMARY KEY, question TEXT NOT NULL, archive TEXT NOT NULL,
     class TEXT NOT NULL CHECK (class IN ('answer', 'shadow')),
-    verdict TEXT NOT NULL CHECK (verdict IN ('insufficient', 'contradictory')),
+    verdict TEXT NOT NULL CHECK (verdict IN ('insufficient', 'contradictory')
+        OR (class = 'shadow' AND verdict = 'sufficient')),
     at TEXT NOT NULL, expires TEXT NOT NULL
 ) STRICT;
 CREATE INDEX ticket_by_question ON ticket (question);

@@ -36,10 +36,12 @@ class Tickets:
     ) -> str:
         """Return a token for one search of one archive for one question.
 
-        *klass* is `answer` or `shadow`. Raises TicketRefused for a verdict that does not open
-        the archive, and for a life that is not positive.
+        *klass* is `answer` or `shadow`; a shadow is spent after the answer has left and never
+        returned, so a sufficient verdict may have one. Raises TicketRefused for a verdict that
+        does not open the archive, and for a life that is not positive.
         """
-        if verdict not in _OPENING:
+        shadowed = klass == "shadow" and verdict is VerdictKind.SUFFICIENT
+        if verdict not in _OPENING and not shadowed:
             msg = f"a verdict `{verdict.value}` does not open the archive"
             raise TicketRefused(msg)
         if ttl <= dt.timedelta(0) or klass not in ("answer", "shadow"):
