@@ -22,6 +22,7 @@ GROUPS = (
     "hfea.cli_ask",
     "hfea.cli_service",
     "hfea.cli_memory",
+    "hfea.cli_backup",
     "hfea.cli_lab",
 )
 INTERRUPTED = 130

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sqlite3
 import tempfile
@@ -10,6 +11,7 @@ from contextlib import closing
 from pathlib import Path
 
 _MOST_FAULTS = 20
+_FTS = re.compile(r"USING\s+[\"'`\[]?fts5[\"'`\]]?\s*\(", re.IGNORECASE)
 
 
 def row_counts(db: sqlite3.Connection) -> dict[str, int]:
@@ -53,10 +55,10 @@ def _faults(db: sqlite3.Connection) -> Iterator[str]:
     for (line,) in db.execute(f"PRAGMA integrity_check({_MOST_FAULTS})").fetchall():
         if line != "ok":
             yield f"integrity: {line}"
-    tables = db.execute(
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%USING fts5%'"
-    ).fetchall()
-    for (name,) in tables:
+    tables = db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'").fetchall()
+    for name, sql in tables:
+        if not _FTS.search(str(sql)):
+            continue
         quoted = str(name).replace('"', '""')
         try:
             db.execute(f'INSERT INTO "{quoted}"("{quoted}", rank) VALUES (\'integrity-check\', 1)')

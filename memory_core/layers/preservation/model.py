@@ -88,13 +88,18 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """The list of a backup. `head` is (sequence, hex) of the archive's newest seal."""
+    """The list of a backup.
+
+    `head` is (sequence, hex) of the archive's newest seal; `roots` says where each root was, so
+    that a restore elsewhere can tell which settings meant it.
+    """
 
     created: dt.datetime
     version: str
     stores: tuple[StoreRecord, ...]
     head: tuple[int, str] = (0, "")
     answers: tuple[Answer, ...] = ()
+    roots: Mapping[str, str] = field(default_factory=dict)
     encrypted: bool = False
     blob: FileRecord | None = None
     mac: str = ""
@@ -112,7 +117,9 @@ class Manifest:
     def public(self, blob: FileRecord) -> Manifest:
         """Return what may stand unencrypted beside an encrypted backup: no names, no questions."""
         count = StoreRecord("all", "encrypted", (), {"rows": self.rows})
-        return replace(self, stores=(count,), answers=(), encrypted=True, blob=blob, mac="")
+        return replace(
+            self, stores=(count,), answers=(), roots={}, encrypted=True, blob=blob, mac=""
+        )
 
     def signed(self, key: bytes) -> Manifest:
         """Return it with HMAC-SHA-256 over all else, so that a forged manifest shows."""
@@ -152,6 +159,7 @@ def decode(data: bytes) -> Manifest:
                 Answer(a["question"], a["digest"], dt.datetime.fromisoformat(a["asked_at"]))
                 for a in table["answers"]
             ),
+            roots=dict(table["roots"]),
             encrypted=bool(table["encrypted"]),
             blob=FileRecord(**table["blob"]) if table["blob"] else None,
             mac=table["mac"],

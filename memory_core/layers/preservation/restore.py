@@ -11,7 +11,7 @@ from pathlib import Path
 from memory_core.layers.preservation.backup import opened
 from memory_core.layers.preservation.model import Damaged, FileRecord, InTheWay, Manifest
 from memory_core.layers.preservation.sealed import Key
-from memory_core.layers.preservation.snapshot import below, hashed, sync
+from memory_core.layers.preservation.snapshot import below, hashed, make_folder, sync
 
 _SIDES = ("-wal", "-shm", "-journal")
 
@@ -68,7 +68,7 @@ def _check(put: Put) -> None:
 
 
 def _write(put: Put) -> None:
-    put.target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    make_folder(put.target.parent)
     draft = put.target.with_name(f".{put.target.name}.{os.getpid()}.draft")
     try:
         shutil.copyfile(put.source, draft)

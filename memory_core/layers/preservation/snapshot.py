@@ -78,7 +78,7 @@ def hashed(path: Path) -> tuple[int, str]:
 
 def _database(store: Store, db: sqlite3.Connection, target: Path) -> StoreRecord:
     copy = below(target, store.root, store.place)
-    copy.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    make_folder(copy.parent)
     copy.unlink(missing_ok=True)  # a disturbed reading may have left a part of one
     db.execute("BEGIN")
     try:
@@ -103,7 +103,7 @@ def _copied(store: Store, path: Path, target: Path) -> FileRecord:
     inside = path.relative_to(store.path).as_posix() if store.kind == "tree" else ""
     place = "/".join(filter(None, (store.place, inside)))
     copy = below(target, store.root, place)
-    copy.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    make_folder(copy.parent)
     for _ in range(_TRIES):
         before = path.stat()
         copy.unlink(missing_ok=True)
@@ -134,6 +134,13 @@ def _files(folder: Path) -> Iterator[Path]:
             yield from _files(path)
         elif path.is_file():
             yield path
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder and what it lacks above it, each 0700 under any umask."""
+    for folder in reversed([p for p in (path, *path.parents) if not p.exists()]):
+        folder.mkdir(exist_ok=True)
+        folder.chmod(0o700)
 
 
 def sync(path: Path) -> None:
