@@ -23,7 +23,7 @@ def _met(word: str, text: str) -> float:
         ("rent", "Aluguel mensal do galpão: R$ 4.200.", CONCEPT),
         ("bombeiros", "The fire brigade comes on Thursday.", CONCEPT),
         ("cutter", "A cortadora a laser parou.", CONCEPT),
-        ("scenography", "O cenógrafo pintou o fundo com scenario.", COGNATE),
+        ("quilombola", "O quilombo fica longe.", COGNATE),
         ("violino", "Comprei farinha.", 0.0),
         ("fogo", "The brigade came by car.", 0.0),
     ],
