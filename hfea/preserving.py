@@ -36,7 +36,7 @@ FOLDER = "hfea-backups"
 SETTINGS_FILE = "hfea.toml"
 KEY_FILE = "hfea.key"
 # What of a Hermes home is memory or history; secrets (.env, auth.json) and logs are not.
-_TREES = ("memories", "skills", "pending", "wiki", "cron")
+_TREES = ("memories", "skills", "pending", "wiki", "cron", "sessions")
 _FILES = ("config.yaml", "SOUL.md")
 
 
@@ -65,6 +65,7 @@ def stores(settings: Settings, *, with_key: bool = False) -> list[Store]:
     if with_key:
         found.append(Store("key", settings.key_file, "file", "settings", KEY_FILE))
     found += _home(home, "")
+    found += _sources(settings)
     profiles = home / "profiles"
     for folder in sorted(profiles.iterdir()) if profiles.is_dir() else ():
         if folder.is_dir() and not folder.is_symlink():
@@ -94,6 +95,19 @@ def _home(home: Path, place: str) -> Iterator[Store]:
     for name in _FILES:
         if (home / name).is_file():
             yield Store(f"{place}{name}", home / name, "file", "home", f"{place}{name}")
+
+
+def _sources(settings: Settings) -> Iterator[Store]:
+    """Yield histories that lie inside the home and are no part of it by themselves."""
+    home = settings.core.home
+    for source in settings.sources:
+        if source.path == home or not source.path.is_relative_to(home):
+            continue
+        place = source.path.relative_to(home).as_posix()
+        if source.path.is_file() and source.path.suffix != ".db":
+            yield Store(f"source {place}", source.path, "file", "home", place)
+        elif source.path.is_dir() and place.partition("/")[0] not in (*_TREES, "profiles"):
+            yield Store(f"source {place}", source.path, "tree", "home", place)
 
 
 def create(
@@ -207,9 +221,13 @@ def faults(settings: Settings, place: Path, opener: Key | None = None) -> list[s
 
 
 def known_heads(settings: Settings, folder: Path | None = None) -> Sequence[Head]:
-    """Return the archive's head as the newest backup recorded it, to tell a rolled-back archive."""
+    """Return the archive's head as the newest signed backup recorded it.
+
+    An archive that lacks it was rolled back. A manifest not signed with this key says nothing.
+    """
     known = preservation.backups(folder_of(settings, folder))
-    if not known or not known[-1][1].head[0]:
+    if not known:
         return ()
-    sequence, hexed = known[-1][1].head
-    return (Head(sequence, hexed),)
+    key = keys.load(settings.key_file)
+    heads = [m.head for _, m in known if m.head[0] and m.is_signed_by(key)]
+    return (Head(*heads[-1]),) if heads else ()

@@ -173,8 +173,11 @@ def consolidate(
 
 
 def known_heads(opened: House) -> list[Head]:
-    """Return the seal heads the ledger knows, to tell a rolled-back archive."""
-    return [Head(h.sequence, h.hex) for h in opened.ledger.heads.all()]
+    """Return the seal heads that ledger and newest backup know, to tell a rolled-back archive."""
+    from hfea.preserving import known_heads as of_backups  # noqa: PLC0415 - it imports this
+
+    known = [Head(h.sequence, h.hex) for h in opened.ledger.heads.all()]
+    return [*known, *of_backups(opened.settings)]
 
 
 def correct(

@@ -310,15 +310,16 @@ def test_an_encrypted_backup_shows_nothing_and_opens_only_with_its_key(
 def test_a_changed_byte_of_an_encrypted_backup_is_found(
     tmp_path: Path, stores: tuple[Store, ...]
 ) -> None:
-    pytest.importorskip("pyrage")
-    place = backup(tmp_path, stores, Lock(passphrase="x"))
+    pyrage = pytest.importorskip("pyrage")
+    identity = pyrage.x25519.Identity.generate()
+    place = backup(tmp_path, stores, Lock((str(identity.to_public()),)))
     blob = place / "data.tar.age"
     data = bytearray(blob.read_bytes())
     data[-1] ^= 1
     blob.write_bytes(data)
-    assert list(faults(place, KEY, Key(passphrase="x"))) == ["data.tar.age is changed"]
+    assert list(faults(place, KEY, Key(str(identity)))) == ["data.tar.age is changed"]
     with pytest.raises(CannotDecrypt):
-        restore(place, {"home": tmp_path / "new"}, Key(passphrase="x"))
+        restore(place, {"home": tmp_path / "new"}, Key(str(identity)))
 
 
 @given(st.lists(st.integers(0, 900), unique=True, max_size=60), st.integers(1, 9))
