@@ -18,6 +18,7 @@ from hfea.config import Settings, load
 from hfea.errors import HfeaError
 from hfea.ledger.store import FILE_NAME as LEDGER_FILE
 from hfea.ledger.store import Ledger
+from hfea.settings_words import explained
 from hfea.sources.registry import build, keeps_days
 from memory_core.secrets import Redactor
 
@@ -68,10 +69,8 @@ def bundle(found: Sequence[Found]) -> dict[str, Any]:
 
 
 def _explained(settings: Settings) -> Iterator[Found]:
-    for name in type(settings).model_fields:
-        value = getattr(settings, name)
-        shown = value.model_dump(mode="json") if hasattr(value, "model_dump") else value
-        yield Found("fine", "setting", f"{name} = {shown}")
+    for place, value, meaning in explained(settings):
+        yield Found("fine", "setting", f"{place} = {value}", meaning)
 
 
 def _zone(settings: Settings) -> Iterator[Found]:

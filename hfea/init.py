@@ -21,6 +21,7 @@ from hfea.settings_edit import write as write_settings
 from hfea.sources.base import RawMessage, Source
 from hfea.sources.registry import KINDS, build, find, keeps_days
 from memory_core.model import Role
+from memory_core.text import fold
 
 SECONDS_A_MESSAGE = 0.003  # measured: reading, narrating, sealing; see docs/evaluation.md
 _SAMPLE = 20_000
@@ -167,17 +168,25 @@ def owner_of(home: Path, sources: Sequence[Source]) -> tuple[list[str], list[str
     """Propose the owner's names and ids: from USER.md, from who speaks most, from the machine."""
     names = list(dict.fromkeys(_names_in(home / "memories" / "USER.md")))
     said: Counter[str] = Counter()
-    ids: Counter[str] = Counter()
+    ids: Counter[tuple[str, str]] = Counter()
     for raw in _sample(sources):
         if raw.role is Role.USER and raw.author_kind is None and "overheard" not in raw.marks:
-            said.update([raw.author.strip()] if raw.author.strip() else [])
-            ids.update([raw.author_id] if raw.author_id else [])
-    if not names:
-        names = [name for name, _ in said.most_common(1)]
-    if not names:
-        names = [getpass.getuser()]
-    short = [n.split()[0] for n in names if " " in n]
-    return list(dict.fromkeys([*names, *short])), [i for i, _ in ids.most_common(1)]
+            name = raw.author.strip()
+            said.update([name] if name else [])
+            ids.update([(name, raw.author_id)] if raw.author_id else [])
+    names = names or [name for name, _ in said.most_common(1)] or [getpass.getuser()]
+    first = {_first(n) for n in names}
+    # One person is "Ana" in one place and "Ana Souza" in the next.
+    names += [n for n, _ in said.most_common() if _first(n) in first]
+    names += [n.split()[0] for n in names if " " in n]
+    names = sorted(dict.fromkeys(names), key=lambda n: -len(n.split()))
+    own = [i for (name, i), _ in ids.most_common() if name and _first(name) in first]
+    likely = [i for (_, i), _ in ids.most_common(1)]
+    return names, list(dict.fromkeys([*likely, *own]))
+
+
+def _first(name: str) -> str:
+    return fold(name).split()[0] if name.split() else ""
 
 
 def _names_in(path: Path) -> Iterator[str]:

@@ -56,6 +56,7 @@ def write(path: Path, text: str) -> None:
 def sources(document: tomlkit.TOMLDocument) -> Any:
     """Return the array of `[[sources]]` tables, made where there is none."""
     if "sources" not in document:
+        document.add(tomlkit.nl())
         document["sources"] = tomlkit.aot()
     return document["sources"]
 
