@@ -33,7 +33,9 @@ class Segment:
         """Take one more message."""
         self.messages.append(message)
         if message.author_kind is not AuthorKind.TOOL:
-            self.terms.update(set(content_terms(message.content[:2000])))
+            # "step 1, step 2" and "question 1, question 2" are not one matter for their numbers.
+            told = {t for t in content_terms(message.content[:2000]) if not t.isdigit()}
+            self.terms.update(told)
 
 
 def segments(messages: Sequence[Message]) -> list[Segment]:
