@@ -17,6 +17,8 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
+import conversations
+
 from memory_core.extraction import Clause, clauses
 from memory_core.model import AuthorKind, Message, Origin, Role, Theme
 
@@ -223,6 +225,7 @@ def main() -> None:
     for folder in sorted((ROOT.parent / "shared" / "data" / "worlds").glob("*")):
         if (folder / "statements.jsonl").is_file() and "dev" in splits:
             world(folder, errors=errors)
+    conversations.main()
 
 
 if __name__ == "__main__":

@@ -120,7 +120,8 @@ def _cut_at_colons(text: str, pieces: Sequence[tuple[int, int]]) -> Iterator[tup
 
 _COLON = re.compile(r"(?<=\w{2}):\s+(?=\S.{7})")
 _WHOLE = frozenset(
-    "for-now said-no descartei x-nao nao-vamos feeling exclaimed only-then accept never-do".split()
+    "for-now said-no descartei x-nao nao-vamos feeling exclaimed only-then accept never-do idiom "
+    "i-do i-dont i-am-doing feeling-more feeling-more-en".split()
 )
 
 

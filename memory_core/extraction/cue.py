@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from memory_core.model import Outcome, Theme
 
+LONGEST = 1000  # characters of a clause that are searched; nobody says one thing in more
 _WORD = re.compile(r"[a-z0-9$]+(?:'[a-z]+)?")
 
 
@@ -61,6 +62,7 @@ class Table:
 
     def find(self, folded: str, without: frozenset[str] = frozenset()) -> list[Cue]:
         """Return the cues of a folded clause, in the order of the table."""
+        folded = folded[:LONGEST]
         tried = set(self._always)
         for word in set(_WORD.findall(folded)):
             tried.update(self._exact.get(word, ()))

@@ -108,13 +108,6 @@ CUES: tuple[Cue, ...] = (
         r"\bgoing with\b",
     ),
     cue(
-        "put-us-on",
-        T.DECISION,
-        "put sign coloca bota",
-        r"^(?:put|sign) (?:us|me) (?:on|in|up|down)\b",
-        r"^(?:coloca|bota) (?:a gente|nos) n[oa]\b",
-    ),
-    cue(
         "fica-decidido",
         T.DECISION,
         "fechado combinado definido fica oficial",
@@ -167,12 +160,6 @@ CUES: tuple[Cue, ...] = (
         r"(?<!nao )\bautoriz(?:o|ei|ado)\b",
         r"\bi approve\b",
         r"\bdou o ok\b",
-    ),
-    cue(
-        "keeping",
-        T.DECISION,
-        "keeping taking switching buying renewing dropping canceling cancelling",
-        r"\b(?:i'm|we're|i am|we are) (?:keeping|taking|switching|buying|renewing|dropping|canceling|cancelling)\b",
     ),
     cue(
         "for-now",

@@ -13,7 +13,7 @@ CUES: tuple[Cue, ...] = (
         "porque",
         T.REASON,
         "porque pois ja vez visto causa conta devido gracas funcao dado thanks account ser because since due given as so owing",
-        r"^(?:e |and |mas |but )?(?:porque|pois|ja que|uma vez que|visto que|por causa d|por conta d|devido a|gracas a|em funcao d|dado que|thanks to|on account of|por ser|because|due to|given that|as (?:the|it|we|i)\b|so that|owing to)",
+        r"^(?:e |and |mas |but )?(?:porque|pois|ja que|uma vez que|visto que|por causa d|por conta d[aeo]s?\b|devido a|gracas a|em funcao d|dado que|thanks to|on account of|por ser|because|due to|given that|as (?:the|it|we|i)\b|so that|owing to)",
         r"^since (?!(?:\w+day|the|last|then|19|20|\w+ \d))\w",
     ),
     cue(

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from memory_core.extraction import holder, polarity
-from memory_core.extraction.cues import PRIORITY, TABLE, Cue
+from memory_core.extraction.cues import AGENT_TABLE, PRIORITY, TABLE, Cue
 from memory_core.extraction.model import Clause
 from memory_core.model import AuthorKind, Kind, Message, Outcome, Polarity, Theme
 
@@ -56,13 +56,16 @@ def speaker(message: Message) -> AuthorKind:
 def judged(message: Message, part: Part, reported: str, without: frozenset[str]) -> Clause:
     """Return a part of a message as a clause, judged by its words and its sentence."""
     who = speaker(message)
-    found = TABLE.find(part.folded, without)
+    table = AGENT_TABLE if who is AuthorKind.AGENT else TABLE
+    found = table.find(part.folded, without)
     pole = polarity.polarity(part.folded, asked=part.asked)
     theme, cue = _theme(found, part, pole, who)
     them = holder.other(part.text)
     if them.does == "feels" and theme is not Theme.MOOD:
         them = holder.NOBODY  # a thing's state is told by whoever tells it
-    name = them.name or reported
+    names = {c.name for c in found}
+    # "My sister says stop, but I won't": the sentence's speaker does not own what "I" will do.
+    name = them.name or ("" if names & _FIRST_PERSON else reported)
     if name and them.does != "feels":
         theme = _their_theme(theme, cue, acts=them.does == "acts")
     kind = _kind(theme, found, part, who, pole)
@@ -85,6 +88,7 @@ def judged(message: Message, part: Part, reported: str, without: frozenset[str])
     )
 
 
+_FIRST_PERSON = frozenset({"i-do", "i-dont", "i-will", "i-am-doing", "nao-vamos", "said-no"})
 # What others say decides and tries nothing, but it may name an option, a reason or a next step.
 _THEIR_CUES = frozenset({"favours", "quoted", "blames", "precisamos-ver"})
 

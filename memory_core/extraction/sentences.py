@@ -16,16 +16,28 @@ _END = re.compile(r"[.!?…]+[\"'”»)\]*_]*(?=\s|$)|\n+")
 # Connectives that open a clause of its own: what follows is a reason, a turn or a next step.
 _OPENER = re.compile(
     r"(?:;|\s[–—-]\s|,?\s+(?=(?:porque|pois|já que|ja que|uma vez que|visto que|por isso"
-    r"|por causa d\w+|por conta d\w+|devido (?:a|à|ao|às|aos)|graças a\w*|em função d\w+|thanks to|on account of|in order to|para que|pra que|para não|pra não|para nao|mas|porém|porem|só que"
+    r"|por causa d\w+|por conta d[aeo]s?|devido (?:a|à|ao|às|aos)|graças a\w*|em função d\w+|thanks to|on account of|in order to|para que|pra que|para não|pra não|para nao|mas|porém|porem|só que"
     r"|so que|senão"
     r"|embora|because|since|so that|as long as|but|although|though|whereas|which is why"
     r"|otherwise|even though|due to|given that|in case)\b)"
     r"|\s+(?=(?:and I (?:told|said|refused)|e eu (?:disse|falei|recusei))\b)"
     r"|,\s+(?=(?:já|então|aí|depois|then|so|and then|é caro|it's|it is|e (?:a|o|eu|não|ainda|também)"
-    r"|and (?:I|we|it|the))\b))",
+    r"|and (?:I|we|it|the)|não (?:vou|vamos|espero|quero|faço|aceito|fico|tem|dá|é|tenho|consigo)"
+    r"|vou|a gente|eu (?:não|já|ainda|vou|fico|quero|prefiro)|I'm|I am|we're|I'll|we'll|I want"
+    r"|I'd|I told|which (?:is|makes|was)|o que me|(?:o|a|meu|minha) \w+ (?:tá|está|é|não|já|acha))\b))",
     re.IGNORECASE,
 )
+# What a sentence may open with before its comma: a ground, an aim.
+_GROUND = re.compile(
+    r"(?:porque|como|já que|ja que|por causa d\w+|por conta d\w+|devido a\w*|dado que|para não|pra não"
+    r"|para nao|pra nao|pra|para|because|since|as|given|due to|to avoid|so as not|in order to)\b[^,]{4,90}(,)\s",
+    re.IGNORECASE,
+)
+_SUPPOSES = re.compile(
+    r"(?:e |mas |and |but )?(?:se|caso|if|unless|when|quando|even if|mesmo que)\b", re.IGNORECASE
+)
 SHORTEST = 8  # characters below which a piece is no clause of its own
+SHORTEST_PICK = 5  # what stands before "because" may be one name
 
 
 def sentences(text: str) -> tuple[tuple[int, int], ...]:
@@ -45,8 +57,16 @@ def clauses_of(text: str, start: int, end: int) -> tuple[tuple[int, int], ...]:
     if _quoted(text[start:end]):
         return ((start, end),)
     cuts = [start]
-    for match in _OPENER.finditer(text, start, end):
-        if match.start() - cuts[-1] >= SHORTEST and end - match.end() >= SHORTEST:
+    ground = _GROUND.match(text, start, end)
+    if ground and end - ground.end() >= SHORTEST:
+        cuts.append(ground.end())
+    supposes = bool(_SUPPOSES.match(text, start, end))
+    for match in _OPENER.finditer(text, cuts[-1], end):
+        if supposes and match.group().startswith(","):
+            continue  # what follows an "if" belongs to it
+        because = text[match.end() : match.end() + 6].casefold() in ("porque", "becaus")
+        least = SHORTEST_PICK if because else SHORTEST
+        if match.start() - cuts[-1] >= least and end - match.end() >= SHORTEST:
             cuts.append(match.end())
     cuts.append(end)
     pieces = [trimmed(text, a, b, strip=" \t\n,;:–—-") for a, b in pairwise(cuts)]

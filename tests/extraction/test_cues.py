@@ -6,8 +6,8 @@ import pytest
 from readings import said
 
 from memory_core.extraction import clauses
-from memory_core.extraction.cues import CUES, TABLE
-from memory_core.model import Theme
+from memory_core.extraction.cues import AGENT_CUES, CUES, TABLE
+from memory_core.model import AuthorKind, Theme
 from memory_core.text import fold
 
 # name | sentence that loses its theme, its outcome or its provisional mark without the cue
@@ -19,7 +19,7 @@ second-thought | On second thought, paint it blue.
 from-now-on | A partir de amanhã o portão abre às sete.
 from-now-on | From now on the gate opens at seven.
 correction | Correção: o ensaio é na sala dois.
-correction | Scratch that, the old schedule.
+correction | Correction: the old schedule holds.
 actually | Na verdade a chave é a 12.
 actually | Actually the key is number 12.
 moved-from-to | We moved mail from Fernpost to Cardeal last night.
@@ -33,7 +33,7 @@ x-not-y | The door code is 4512, not 4521.
 rescheduled | Remarquei o dentista.
 rescheduled | We postponed the rehearsal.
 out-and-in | Sai o couro, entra a lona.
-back-to | Então voltamos para o plano antigo.
+back-to | We're back to the old plan.
 raised-to | Subi a meta para 300.
 raised-to | I lowered the target to 80.
 now-number | 420 now.
@@ -55,26 +55,24 @@ voted | Confirmed, twelve seats.
 said-no | I told him no.
 said-no | Recusei a proposta da gráfica.
 said-no | I never agreed to share anything.
-accept | Aceito a proposta da gráfica.
+accept | We accept the printer's offer.
 vamos-de | Vamos de linho na cortina.
-vamos-de | ok, vai de maré então
+vamos-de | Bora de Caddy.
 vamos-fazer | Vamos contratar a Joana.
-lets-go-with | Let's use the linen curtain.
-lets-go-with | We'll take the later train.
-put-us-on | Put us on the later train.
+lets-go-with | I go with the linen curtain.
+lets-go-with | Going with the later train.
 fica-decidido | Combinado, domingo cedo.
 fica-decidido | O ensaio fica em duas horas.
 quero-assim | Quero a cortina sem franja.
 quero-assim | I want the curtain without a fringe.
-nao-vamos | Não vamos trocar o piso.
+nao-vamos | There will be no new floor.
 nao-vamos | We are not changing the floor.
-so-no | So no fringe.
+so-no | Franja no cabelo, não.
 so-no | Franja na cortina, não.
 cannot-wait | Não dá para esperar.
 cannot-wait | This can't wait.
 autorizo | Pode usar a tinta branca.
-autorizo | Go ahead and paint it.
-keeping | I'm keeping the white paint.
+autorizo | Dou o ok para a tinta.
 for-now | Por enquanto o palco continua no salão.
 for-now | The stage stays in the hall for now.
 leaning | I'm leaning towards the linen.
@@ -137,7 +135,7 @@ aprendi | Turns out lime has to cure.
 falta | Falta lixar a porta.
 falta | We have yet to sand the door.
 precisamos-ver | Rita has to look at the budget.
-precisamos-ver | Preciso confirmar a sala.
+precisamos-ver | A Rita precisa assinar o recibo.
 not-yet | For MDF I have no numbers yet.
 not-yet | Eu nem olhei usado ainda.
 later | Sábado a gente vê depois.
@@ -155,6 +153,53 @@ exclaimed | Que alívio!
 exclaimed | Essa obra me deixa nervosa.
 exclaimed | The noise makes me anxious.
 exclaimed | I love the new curtain.
+i-do | Resgato o dinheiro e pago à vista.
+i-do | A gente fica na pousada da praia.
+i-dont | Não assino o recibo.
+i-dont | Não sobe hoje.
+ordered | Troca o vidro da janela.
+ordered | Take the blue one.
+i-will | I'll cancel the gym.
+i-am-doing | I'm paying for the private room.
+i-am-doing | We close with the old song.
+said-yes | I said yes!
+on-balance | Capa definida: o desenho azul.
+x-does-y | O bolo a Neide faz.
+let-it-be | Vai ser o mercado.
+leaning-more | I'm minded to keep half of it.
+leaning-more | Estou mais pra ir do que pra ficar.
+feeling-more | Tô acabada.
+feeling-more | Fiquei nas nuvens.
+feeling-more-en | I'm gutted about the door.
+outcry | Chorei.
+outcry | Gutted.
+idiom | Estou com um frio na barriga danado.
+idiom | I could scream.
+feels-for | Cole's relieved.
+came-to-nothing | O formulário trava no envio.
+came-to-nothing | The jam wouldn't set.
+came-to-nothing | Rang the office: voicemail.
+came-good | Finally got through.
+came-good | Subiu liso.
+went-about | Rang the office.
+i-did | Renomeei os arquivos.
+i-did | I renamed the files.
+agent-failed | I was unable to open the sheet.
+offers-options | Vocês podem ir de trem ou alugar um carro.
+not-until | No running till she says so.
+not-until | Nada de pintura sem o laudo.
+only-when | O padre só confirma depois do feriado.
+only-when | Primeiro quero o laudo do engenheiro.
+cap | Budget's 2,500 all in.
+cap | Four hours max.
+hanging | Still waiting.
+hanging | Alguém tem que fazer o bolo.
+turned-around | The release slips to Wednesday.
+turned-around | A missa fica pras 8.
+either-way | SQLite vs MMKV for the queue.
+either-way | Nem salão nem almoço grande.
+lesson-learned | Note for next time: oil the hinge first.
+lesson-learned | Reparei que a porta range.
 """
 
 # name | sentence that holds the words of the cue and must not be read by it
@@ -223,16 +268,21 @@ def rows(table: str) -> list[tuple[str, str]]:
     return [(name, text) for name, _, text in pairs]
 
 
-def reading(text: str, without: str = "") -> list[tuple[object, ...]]:
-    found = clauses(said(text), without=frozenset([without] if without else []))
+def by_whom(name: str) -> AuthorKind:
+    return AuthorKind.AGENT if name in {c.name for c in AGENT_CUES} else AuthorKind.OWNER
+
+
+def reading(name: str, text: str, without: str = "") -> list[tuple[object, ...]]:
+    message = said(text, by_whom(name))
+    found = clauses(message, without=frozenset([without] if without else []))
     return [(c.start, c.theme, c.outcome, c.provisional) for c in found]
 
 
 @pytest.mark.parametrize(("name", "text"), rows(OWN))
 def test_without_this_cue_the_sentence_is_read_otherwise(name: str, text: str) -> None:
-    assert any(name in c.cues for c in clauses(said(text)))
-    assert reading(text) != reading(text, without=name)
-    assert any(theme not in (None, Theme.OTHER) for _, theme, _, _ in reading(text))
+    assert any(name in c.cues for c in clauses(said(text, by_whom(name))))
+    assert reading(name, text) != reading(name, text, without=name)
+    assert any(theme not in (None, Theme.OTHER) for _, theme, _, _ in reading(name, text))
 
 
 @pytest.mark.parametrize(("name", "text"), rows(NEAR))
@@ -241,16 +291,17 @@ def test_a_near_miss_is_not_taken_by_this_cue(name: str, text: str) -> None:
 
 
 def test_every_cue_has_a_sentence_of_its_own() -> None:
-    assert {c.name for c in CUES} == {name for name, _ in rows(OWN)}
+    assert {c.name for c in (*CUES, *AGENT_CUES)} == {name for name, _ in rows(OWN)}
 
 
 def test_names_of_cues_are_unique() -> None:
-    names = [c.name for c in CUES]
+    names = [c.name for c in (*CUES, *AGENT_CUES)]
     assert len(names) == len(set(names))
 
 
 @pytest.mark.parametrize(("name", "text"), rows(OWN))
 def test_the_words_that_lead_to_a_cue_leave_out_no_match(name: str, text: str) -> None:
-    for part in clauses(said(text)):
+    known = (*CUES, *AGENT_CUES) if by_whom(name) is AuthorKind.AGENT else CUES
+    for part in clauses(said(text, by_whom(name))):
         folded = fold(text[part.start : part.end]).strip()
-        assert [c.name for c in CUES if c.pattern.search(folded)] == list(part.cues), name
+        assert [c.name for c in known if c.pattern.search(folded)] == list(part.cues), name

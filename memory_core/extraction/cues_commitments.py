@@ -1,0 +1,113 @@
+# ruff: noqa: E501 - a table of patterns reads best a row a line
+"""Cues of commitments by grammar, not by word: what a speaker says they will do, or orders.
+
+"Resgato e fecho com a cooperativa", "a gente fica na pousada", "I'm paying for the private one",
+"take the 17:40". What is told as a habit or of the past commits to nothing.
+"""
+
+from __future__ import annotations
+
+from memory_core.extraction import verbs
+from memory_core.extraction.cue import Cue, cue
+from memory_core.model import Theme
+
+T = Theme
+
+LEAD = (
+    r"^(?:(?:entao|ok|okay|ta|ta bom|tudo bem|beleza|blz|certo|bom|bem|ah|e|mas|ai|dai|olha|ou seja|so|right|well|fine|alright|and|but|then"
+    r"|yes|yeah|sim|no|isso|claro|por mim|agora|hoje|amanha|amanha cedo|primeiro|this time|for this one|eu mesm[oa]|deus me livre)[,:]? ){0,3}"
+)
+_HABIT = r"(?!.*\b(?:sempre|todo (?:dia|mes|ano|sabado|domingo)|toda (?:semana|noite|vez|hora)|as vezes|geralmente|normalmente|desde|ha \w+ (?:anos|meses|dias)|quase nunca|always|usually|every|often|sometimes|these days)\b)"
+_ORDER_OBJECT = r"(?: (?:[oa]s?|isso|esse|essa|este|esta|aquele|aquela|tudo|todos|todas|pro|pra|para|com|em|n[oa]s?|de|d[oa]s?|so|meu|minha|um|uma|fora|la|ai|que eu)\b| r?\$| \d|[.!,]|$)"
+_ORDER_OBJECT_EN = r"(?: (?:the|it|that|this|those|these|them|all|both|us|my|our|his|their|in|on|with|for|off|up|down|out|everything|one|two|three|only|just|instead)\b| [£$€]?\d|[.!,]|$)"
+_NOT_NOW = r"(?! (?:ver|saber|pensar|perguntar|ler|olhar)\b)"
+
+CUES: tuple[Cue, ...] = (
+    cue(
+        "i-do",
+        T.DECISION,
+        "",
+        rf"{LEAD}(?:eu )?(?!vou\b|fico (?:feliz|triste|com (?:medo|raiva|pena))|decido)(?:{verbs.I_DO})(?! \w+ (?:anos|meses)\b)\b{_HABIT}(?=.{{3}})",
+        rf"{LEAD}(?:eu )?vou (?:{verbs.TO_DO})\b(?! (?:um pouco|triste|feliz|em casa hoje)\b)",
+        rf"{LEAD}(?:a gente|nos) (?!vai ver\b)(?:vai |vamos )?(?:{verbs.ONE_DOES}|{verbs.WE_DO}|{verbs.TO_DO})\b{_HABIT}(?! (?:triste|feliz|mal)\b)",
+        rf"{LEAD}(?:{verbs.WE_DO}) (?!ontem\b|hoje cedo\b)(?=.*\b(?:as \d|amanha|segunda|terca|quarta|quinta|sexta|sabado|domingo|dia \d|so\b|com\b))",
+        rf"{LEAD}deixa que eu \w+",
+    ),
+    cue(
+        "i-dont",
+        T.DECISION,
+        "",
+        rf"{LEAD}(?:eu |a gente )?nao (?:{verbs.I_DO}|{verbs.WE_DO}|espero|espero mais|abro mao)\b{_HABIT}(?! (?:feliz|triste)\b)",
+        rf"{LEAD}(?:eu |a gente )?nao (?:vou|vamos|vai) (?:{verbs.TO_DO}|esperar|aceitar)\b",
+        rf"{LEAD}(?:isso )?nao (?:sobe|sai|entra|roda|vai pro ar) (?:hoje|amanha|agora|essa semana)\b",
+    ),
+    cue(
+        "ordered",
+        T.DECISION,
+        "",
+        rf"{LEAD}(?:pode |podem )?(?!deixa eu\b|(?:coloca|bota|poe|tira) ai\b|fica (?:triste|calm|tranquil|bem|feliz)|sai daqui|some\b)(?:{verbs.ORDERED}){_ORDER_OBJECT}(?!.*\b(?:me (?:diz|fala|mostra|manda))\b)",
+        rf"{LEAD}(?:please |just |let's |lets |let us |go ahead and )?(?:{verbs.ORDERED_EN}){_ORDER_OBJECT_EN}(?!.*\b(?:let me know|tell me|show me)\b)",
+    ),
+    cue(
+        "i-will",
+        T.DECISION,
+        "",
+        rf"\b(?:i'll|we'll|i will|we will|(?:i'm|we're|i am|we are) (?:going to|gonna)) (?:just |all |now |definitely |only |never |still )?(?!see\b|call\b|send\b|fix\b|make sure\b|go (?:mad|crazy|and see)|do my best)(?:{verbs.DO}|close|live with)\b",
+        r"\b(?:i'll|we'll) \w+ .*\b(?:myself|ourselves)\b",
+        r"\b(?:we'll|i'll) try .{3,40}\b(?:for a|and then)\b",
+    ),
+    cue(
+        "i-am-doing",
+        T.DECISION,
+        "",
+        rf"\b(?:i'm|we're|i am|we are) (?:just |now |all |definitely |still |therefore )?(?:{verbs.DOING})\b(?! (?:mad|crazy|nuts|on\b|well\b|slowly|through|to (?:be|have)))",
+        r"\b(?:i'm|we're|i am|we are) (?:just |now )?going (?:by|with|for|ahead|back to)\b",
+        r"\bwe (?:go|are going) ahead\b",
+        r"\bwe (?:close|start|open|meet|leave|record|keep|stay|drop|ship|use|take) (?:with|at|on|the|by)\b",
+    ),
+    cue(
+        "said-yes",
+        T.DECISION,
+        "",
+        r"\b(?:i|we) (?:said|told (?:him|her|them)) yes\b",
+        r"\beu (?:disse|falei) (?:que )?sim\b",
+        r"\b(?:aceitei|topei|i accepted)\b",
+    ),
+    cue(
+        "on-balance",
+        T.DECISION,
+        "",
+        r", (?:decidido|decided|fechado|esta decidido)[.!]?$",
+        r"^[\w ]{3,30} (?:definid|decidid|escolhid)[oa]s?\b ?[:,.]",
+    ),
+    cue(
+        "x-does-y",
+        T.DECISION,
+        "",
+        r"^[oa]s? \w+ (?:[oa]|quem) \w+ (?:faz|leva|cuida|cobre)\b",
+        r"^(?:\w+ ){1,4}vira[m]? (?:\w+ )?(?:um|uma|dois|duas|tres|quatro|cinco|seis|sete|oito|nove|dez|\d+)\b",
+        r"\bquem (?:faz|leva|cuida|paga) (?:e|vai ser)\b",
+        r"\b(?:fica|ficam) de fora\b",
+        r"^[\w ]{2,25}'s (?:driving|handling it|doing it|paying|cooking)\b",
+    ),
+    cue(
+        "let-it-be",
+        T.DECISION,
+        "",
+        r"^(?:\w+ ){0,2}vai ser [oa]s? [\w ]{2,30}[.!]?$",
+    ),
+    cue(
+        "leaning-more",
+        T.DECISION,
+        "",
+        r"\bmais (?:pra|para) \w+r do que\b",
+        r"\b(?:propens[oa]|inclinad[oa]) a\b",
+        r"\b(?:i'm|we're|i am) (?:minded|inclined|tempted) to\b",
+        r"\bpencil(?:led)? (?:in|it)\b",
+        r"\b(?:eu )?pretendo\b",
+        r"\b(?:i'm|we're) planning (?:to|on)\b",
+        r"\bvou \w+[aei]r por (?:agora|enquanto|ora)\b",
+        r"\bfor a (?:week|month|while|year)\b.*\b(?:then|see|look)\b",
+        provisional=True,
+    ),
+)

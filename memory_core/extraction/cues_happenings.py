@@ -1,0 +1,95 @@
+# ruff: noqa: E501 - a table of patterns reads best a row a line
+"""Cues of how a thing turned out, by what people say of it rather than by "it failed"."""
+
+from __future__ import annotations
+
+from memory_core.extraction.cue import Cue, cue
+from memory_core.model import Outcome, Theme
+
+OK, BAD, UNKNOWN = Outcome.SUCCESS, Outcome.FAILURE, Outcome.UNKNOWN
+T = Theme
+
+CUES: tuple[Cue, ...] = (
+    cue(
+        "came-to-nothing",
+        T.ATTEMPT,
+        "",
+        r"\b(?:trav(?:a|ou|ando|aram)|emperr(?:a|ou)) (?:n[oa]|em|tudo|de novo|sempre|toda)\b|\b(?:e|mas) (?:so )?trava\b|\btravou\b",
+        r"\b(?:just |only |still )?(?:spins|hangs|hung|freezes)\b(?! out)",
+        r"\bgot (?:me )?nowhere\b|\bnao (?:deu em nada|deu em lugar)\b|\bdeu em nada\b|\bem vao\b|\bin vain\b|\bto no avail\b",
+        r"\bnao (?:fez|teve|surtiu|deu) (?:nem |nenhum |nenhuma |o menor )?(?:cocegas?|efeito|diferenca|resultado|jeito|sinal)\b",
+        r"\bnao (?:vingou|vingaram|pegou|colou|rolou|cresceu|aderiu|ligou|carregou|instalou|abriu|subiu|entrou|respondeu|bateu|coube|serviu)\b",
+        r"\b(?:engaged|voicemail|caixa postal|so chama|so ocupado|dead line|ninguem atende)\b",
+        r"\b(?:keeps?|kept) (?:bouncing|failing|crashing|dropping|coming back|breaking|timing out|freezing|stalling)\b",
+        r"\b(?:foi|fui|was|were|got) (?:recusad[oa]|negad[oa]|rejeitad[oa]|devolvid[oa]|declined|rejected|denied|refused|bounced)\b",
+        r"\b(?:vir(?:ou|aram)) (?:lama|bagunca|farelo|fumaca|pesadelo)\b|\bdesand(?:ou|aram)\b|\bdesmoron\w+\b|\bfoi por agua abaixo\b|\bfell (?:apart|through|flat)\b|\bwent (?:wrong|nowhere|up in smoke|south)\b",
+        r"\bvoltou (?:por causa|com erro|recusad|devolvid|igual|de novo|duas|tres)\b",
+        r"\b(?:effect|difference|signal|result) vanished\b",
+        r"\b(?:lasted|durou) (?:only |just |so )?(?:one|a|um|uma|two|dois|duas) (?:day|hour|week|minute|night|dia|hora|semana|noite)\b",
+        r"\b(?:didn't|did not|wouldn't|won't|refuses? to) (?:set|budge|take|stick|hold|load|open|start|boot|turn on|connect|compile|build|respond|rise|help|go through|come on|charge|print|save|sync|fit)\b",
+        r"^(?:same|no luck|nada|nothing|de novo nada|o mesmo) (?:on|with|in|n[oa]|com|na)\b",
+        r"\btrips? the (?:fuse|breaker)\b|\bdesarm(?:a|ou) o disjuntor\b",
+        r"\bninguem (?:atende|responde)\b",
+        outcome=BAD,
+    ),
+    cue(
+        "came-good",
+        T.ATTEMPT,
+        "",
+        r"\bgot through\b|\b(?:got|had|have) it (?:running|going|working|up)\b|\bup and running\b",
+        r"\b(?:it|it's|one|that|they|seal|glue|patch|fix|and) (?:has |have )?(?:held|holds|stuck|worked|took)\b(?! (?:the|a|two|three|hours|days|up|by|off|that))|\bit's (?:held|working|holding|sorted)\b|\bis(?: finally)? working\b",
+        r"\b(?:rolou|segurou|aguentou|vingou|pegou|fluiu|entrou|saiu|deu) (?:de primeira|direitinho|certinho|bem|bonito|liso|na primeira)\b|^(?:e |ai |agora |hoje )?(?:rolou|segurou|vingou|deu certo|pegou)[.!]|\be (?:segurou|rolou|vingou|pegou|deu certo|funcionou|cresceu)\b",
+        r"\b(?:subiu|rodou|passou|saiu|entrou|ficou) (?:liso|redondo|sem erro|limpo|de primeira|perfeito|certinho|direitinho|no ar)\b",
+        r"\bde primeira\b|\bfirst (?:try|time) (?:lucky|it worked)\b|\bworked first time\b|\bwithout a hitch\b",
+        r"^(?:pelo|pela|com|no|na|via) (?:\w+ ){1,3}(?:foi|deu|rolou|entrou|funcionou)[.!]?$|^(?:with|using|via|on) (?:the )?(?:\w+ ){1,4}(?:it (?:works|went through|worked|did)|all .{2,25} (?:survive|pass|work))\b",
+        r"^(?:aprovad[oa]s?|aceit[oa]s?|approved|accepted|liberad[oa]s?) (?:n[oa]|on|at|in|de|after)\b",
+        r"\b(?:took|accepted|did|fixed|sorted) it (?:over the phone|in person|straight away|at once|by hand)\b",
+        r"\b(?:os )?(?:\d+|todos os|all(?: the)?|all \d+) (?:\w+ )?(?:testes|tests) (?:passam|passaram|pass|passed|are green)\b|\bos testes passam\b",
+        r"\bgot (?:it|them) to (?:them|him|her|work|run|build|print)\b|\bmanaged\b(?= to)",
+        outcome=OK,
+    ),
+    cue(
+        "went-about",
+        T.ATTEMPT,
+        "",
+        r"^(?:i |we |finally |so )?(?:tried|attempted) (?:to|the|a|it|\w+ing|with|again)\b",
+        r"^(?:i |we )?(?:rang|phoned|re-?ran|redid)\b",
+        r"\b(?:fiquei|passei|estou|to) (?:\w+ ){0,4}tentando\b|\bspent .{3,30} (?:fighting|trying|debugging|wrestling)\b",
+        r"\b(?:mandei|mandamos|pedi|pedimos|liguei|reenviei) .{2,50}\b(?:vezes|de novo|e nada|again)\b",
+        r"^(?:i've |i |we've |we )?asked (?:for|them for) (?:\w+ ){1,6}(?:and|plus)\b",
+        r"^pedi (?:pra|para|a) \w+ .{0,10}\d",
+        outcome=UNKNOWN,
+    ),
+)
+
+# What the agent tells that it did: only asked of its own words.
+AGENT_DID: tuple[Cue, ...] = (
+    cue(
+        "i-did",
+        T.ATTEMPT,
+        "",
+        r"^(?:done[,:.]? |ok[,.]? |pronto[,:.]? |feito[,:.]? )?i(?:'ve| have)? (?:just |now |also |already )?(?:(?!noted|noticed|need|recorded|checked|looked|understand|wondered|agreed|assumed|guessed|used|suggested|mentioned|asked|wanted|liked|hoped|expected|ignored)\w{2,}ed|wrote|built|sent|made|ran|set|put|cut|took|got|rebuilt|rewrote|split|reset|bought|paid|found and)\b",
+        r"^(?:pronto[,:.]? |ok[,.]? |feito[,:.]? )?(?:eu |ja )?(?:(?!anot|registr|guard|vi\b|not|pens|ach|consult|sugest|suger|procur|pesquis|olh|consider|entend|marqu?ei a sua)\w{3,}ei|escrevi|subi|abri|corrigi|reproduzi|refiz|fiz|removi|inseri|converti|dividi|resolvi o|movi|reescrevi) (?:[oa]s?|um|uma|d[oa]|n[oa]|para|a|esse|este|tudo|todos|seu|sua)\b",
+        r"^(?!lembrete|nota|diario|anotac|reminder|note|thread|entry|item)(?:[\w-]+ ){1,5}(?:trocad|criad|enviad|reservad|confirmad|agendad|instalad|corrigid|atualizad|movid|apagad|testad|publicad|implementad|aplicad|convertid|removid|gerad|migrad|concluid|mesclad|revertid)[oa]s?\b(?! (?:em|no caderno|como)\b)",
+        r"^(?:booked|sent|created|deployed|installed|merged|renamed|reverted|published|migrated|uploaded|submitted|paid|ordered|cancelled|canceled|scheduled|refunded)\b(?! (?:by|as)\b)",
+        r"^(?:[\w-]+ ){1,3}(?:(?:is|are|was|were|has been|have been) )?(?:written|tested|booked|deployed|installed|merged|migrated|published|rebuilt|refactored|renamed|uploaded|reverted)\b",
+        outcome=OK,
+    ),
+    cue(
+        "agent-failed",
+        T.ATTEMPT,
+        "",
+        r"^(?:the |a |o )?(?:[\w-]+ ){1,4}(?:failed|falhou|falharam)\b",
+        r"^i (?:couldn't|could not|was unable|wasn't able)\b|^nao consegui\b",
+        outcome=BAD,
+    ),
+    cue(
+        "offers-options",
+        T.ALTERNATIVE,
+        "",
+        r"\b(?:voces?|da para|da pra|podem(?:os)?|pode|dois caminhos|duas opcoes|da|ha)\b.{3,80} ou \w+",
+        r"\b(?:you|we) (?:could|can|may|might)\b.{3,80},? or \w+",
+        r"\b(?:could|can|might|may) be (?:cheaper|better|enough|an option|another)\b",
+        r"\b(?:ha|existem|vejo|there are|i see) (?:dois|duas|tres|two|three) (?:caminhos|opcoes|saidas|options|ways|alternatives|paths)\b",
+    ),
+)
