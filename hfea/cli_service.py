@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hfea.cli_kit import JsonOption, say, say_json, settings_of
-from hfea.errors import UsageError
+from hfea.errors import Unavailable, UsageError
 
 if TYPE_CHECKING:
     from hfea.service.tokens import Tokens
@@ -25,6 +25,7 @@ def register(app: typer.Typer) -> None:
     token.command("list")(list_tokens)
     token.command("revoke")(revoke)
     app.add_typer(token, name="token")
+    app.command("mcp")(mcp)
 
 
 def _tokens(context: typer.Context) -> Tokens:
@@ -80,3 +81,16 @@ def revoke(
 
     token = _tokens(context).revoke(number, SystemClock().now())
     say(f"revoked {token.id} ({token.name})")
+
+
+def mcp(context: typer.Context) -> None:
+    """Serve MCP over stdin and stdout: ask, recall, remember, feedback."""
+    import importlib.util  # noqa: PLC0415
+
+    settings = settings_of(context)
+    if importlib.util.find_spec("mcp") is None:
+        msg = "MCP is an extra; run: pip install 'hfea[mcp]'"
+        raise Unavailable(msg)
+    from hfea.service.mcp_stdio import run  # noqa: PLC0415 - seconds of imports
+
+    run(settings)

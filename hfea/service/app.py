@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from fastapi import Depends, FastAPI, Request
 from fastapi.responses import JSONResponse, PlainTextResponse
-from starlette.types import ASGIApp
+from starlette.routing import Route
+from starlette.types import ASGIApp, Lifespan
 
 from hfea import __version__
 from hfea.service import problems, routes_owner, web
@@ -14,6 +17,7 @@ from hfea.service.auth import Door, Sessions
 from hfea.service.doors import Memory
 from hfea.service.http import Guard, Rules
 from hfea.service.limits import Limits
+from hfea.service.mcp_mount import McpMount
 from hfea.service.metrics import MEDIA_TYPE, exposition
 from hfea.service.routes import PROBLEMS, House, agent
 from hfea.service.scopes import needs
@@ -33,7 +37,9 @@ class Frontage:
 
 def build(memory: Memory, front: Frontage) -> ASGIApp:
     """Return the whole service for *memory*, guarded."""
+    mcp = McpMount(memory)
     app = FastAPI(
+        lifespan=_closing(mcp),
         title="HFEA",
         version=__version__,
         description="The story of a personal agent: ask, recall, propose; errors are problems.",
@@ -52,7 +58,17 @@ def build(memory: Memory, front: Frontage) -> ASGIApp:
     app.include_router(agent)
     app.include_router(routes_owner.owner)
     app.include_router(web.pages)
+    app.router.routes.append(Route("/mcp", mcp))
     return Guard(app, Rules(front.names, door, front.limits), traffic)
+
+
+def _closing(mcp: McpMount) -> Lifespan[FastAPI]:
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        yield
+        await mcp.close()
+
+    return lifespan
 
 
 def healthz() -> dict[str, str]:

@@ -19,6 +19,7 @@ from hfea.keys import load_or_create
 from hfea.ledger.questions import Feedback
 from hfea.ledger.store import FILE_NAME as LEDGER_FILE
 from hfea.ledger.store import Ledger
+from hfea.service.bounds import bounded
 from hfea.service.doors import Asked, NotNow, Table
 from hfea.service.fence import block
 from hfea.service.limits import Limits
@@ -67,7 +68,9 @@ class QuestionDoor:
     def ask(self, asked: Asked) -> Table:
         """Answer as `hfea ask --json` does; every question leaves a row in the ledger."""
         return self._asking.run(
-            lambda r: as_table(r.ask(asked.text, asked_at=asked.asked_at, as_of=asked.as_of)),
+            lambda r: bounded(
+                as_table(r.ask(asked.text, asked_at=asked.asked_at, as_of=asked.as_of))
+            ),
             self._base.limits.ask_seconds,
         )
 
@@ -80,12 +83,14 @@ class QuestionDoor:
         )
         pieces = self._clean(report.evidence)
         report = replace(report, evidence=pieces, conflicts=_same(report, pieces))
-        return {
-            "evidence": [evidence_table(e) for e in pieces[:MOST_PIECES]],
-            "conflicts": [conflict_table(c) for c in report.conflicts],
-            "routes": [route_table(r) for r in report.routes],
-            "degraded": list(report.degraded),
-        }
+        return bounded(
+            {
+                "evidence": [evidence_table(e) for e in pieces[:MOST_PIECES]],
+                "conflicts": [conflict_table(c) for c in report.conflicts],
+                "routes": [route_table(r) for r in report.routes],
+                "degraded": list(report.degraded),
+            }
+        )
 
     def prefetch(self, query: str, longest: int) -> Table:
         """Return a fenced block of permanent memory and facts; empty when trivial or too late."""

@@ -10,13 +10,14 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 
 from starlette.datastructures import Headers, MutableHeaders, QueryParams
+from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hfea.errors import HfeaError
 from hfea.service.auth import Caller, Door
 from hfea.service.limits import Buckets, Limits
-from hfea.service.problems import problem
+from hfea.service.problems import TOO_LARGE, problem
 from hfea.service.tally import Traffic
 
 log = logging.getLogger(__name__)
@@ -37,8 +38,11 @@ _HEADERS = {
 _NO_PAGE = "default-src 'none'; frame-ancestors 'none'"
 
 
-class TooLarge(Exception):
-    """The body is longer than the limit."""
+class TooLarge(HTTPException):
+    """The body is longer than the limit (an exception that the framework lets through)."""
+
+    def __init__(self) -> None:
+        super().__init__(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +70,6 @@ class Guard:
         self._app, self._rules, self._traffic = app, rules, traffic
         limits = rules.limits
         self._rate = Buckets(limits.rate, limits.burst)
-        self._strangers = Buckets(limits.failures, limits.failures_burst)
         self._running = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -88,8 +91,7 @@ class Guard:
             answer = problem(error.status, error.detail, request_id=number, headers=error.headers)
             await self._answer(answer, scope, receive, out)
         except TooLarge:
-            said = f"a body has at most {self._rules.limits.body} bytes"
-            await self._answer(problem(413, said, request_id=number), scope, receive, out)
+            await self._answer(problem(413, TOO_LARGE, request_id=number), scope, receive, out)
         except Exception as error:
             # The outermost loop: the caller gets a problem without a traceback, the log the rest.
             log.exception("a request failed", extra={"request": number})
@@ -115,10 +117,10 @@ class Guard:
             said = "too many requests at once"
             raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, said, {"Retry-After": "1"})
         if not _IN_URL.isdisjoint(k.casefold() for k in QueryParams(scope["query_string"])):
-            raise self._stranger("a token belongs in the Authorization header, never in an address")
+            raise _stranger("a token belongs in the Authorization header, never in an address")
         caller = self._caller(headers, path)
         if caller is None and not is_page(path):
-            raise self._stranger("a bearer token is needed; `hfea token create` makes one")
+            raise _stranger("a bearer token is needed; `hfea token create` makes one")
         scope["state"]["caller"] = caller
         if caller and (wait := self._rate.take(caller.id)):
             raise _too_often(wait)
@@ -149,12 +151,6 @@ class Guard:
             log.warning("tokens cannot be checked", extra={"why": str(error)})
             raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, "tokens cannot be checked") from error
         return None
-
-    def _stranger(self, detail: str) -> Refused:
-        wait = self._strangers.take("strangers")
-        if wait:
-            return _too_often(wait)
-        return Refused(HTTPStatus.UNAUTHORIZED, detail, {"WWW-Authenticate": "Bearer"})
 
     def _bounded(self, receive: Receive) -> Receive:
         seen = 0
@@ -191,6 +187,10 @@ class _Out:
 def is_page(path: str) -> bool:
     """Whether *path* is one of the maintainer's pages, which show a sign-in to strangers."""
     return path in PAGES or path.startswith(_DAY_PAGE)
+
+
+def _stranger(detail: str) -> Refused:
+    return Refused(HTTPStatus.UNAUTHORIZED, detail, {"WWW-Authenticate": "Bearer"})
 
 
 def _too_often(wait: float) -> Refused:

@@ -22,6 +22,7 @@ from memory_core.proposal import ProposalError, UnknownProposal
 from memory_core.text_files import FileChanged, OutsideFolder
 
 MEDIA_TYPE = "application/problem+json"
+TOO_LARGE = "the body is longer than this service takes"
 _SHOWN = 10  # faults of one request that are listed
 
 # The first class that fits decides; the words go to the caller only where they are ours.
@@ -100,6 +101,7 @@ async def _plain(request: Request, error: Exception) -> Response:
         401: "a bearer token is needed",
         403: "this token's scope does not open that",
         404: "there is nothing at this address",
+        413: TOO_LARGE,
         405: "this address does not take that method",
     }
     return problem(status, said.get(status, ""), request_id=request_id(request), headers=headers)
