@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import logging
-import re
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -15,29 +14,14 @@ from watchdog.events import FileSystemEvent, FileSystemEventHandler
 from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver
 
+from memory_core.file_names import conflict_copy, temporary
+
 log = logging.getLogger(__name__)
 
-# Names that editors and sync tools leave for a moment, or for ever (case O13).
-_TEMPORARY = re.compile(
-    r"\.~lock\..*|\..*\.sw[a-z]|4913|.*~|#.*#|\..*\.(draft|tmp)|.*\.(tmp|part|partial|crdownload|swp)"
-    r"|\.goutputstream-.*|\.syncthing\..*|~syncthing~.*|sed[A-Za-z0-9]{6}|\.fuse_hidden.*|\.nfs.*"
-    r"|.*-(wal|shm|journal)"
-)
-_CONFLICT = re.compile(r"(?i).*(\.sync-conflict-|conflicted copy|cópia em conflito).*")
 # Reading produces these, our own reading too; they say nothing about the agent.
 _READING = frozenset({"opened", "closed_no_write"})
 _NO_ROOM = frozenset({errno.ENOSPC, errno.EMFILE, errno.ENFILE, errno.ENOMEM})
 _MOST_PATHS = 5000
-
-
-def temporary(name: str) -> bool:
-    """Return whether a file name is an editor's or a sync tool's passing state."""
-    return bool(_TEMPORARY.fullmatch(name))
-
-
-def conflict_copy(name: str) -> bool:
-    """Return whether a file name is a sync tool's conflict copy."""
-    return bool(_CONFLICT.fullmatch(name))
 
 
 @dataclass(frozen=True, slots=True)
