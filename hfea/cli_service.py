@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import io
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -85,12 +90,34 @@ def revoke(
 
 def mcp(context: typer.Context) -> None:
     """Serve MCP over stdin and stdout: ask, recall, remember, feedback."""
-    import importlib.util  # noqa: PLC0415
+    import importlib.util  # noqa: PLC0415 - only here
 
-    settings = settings_of(context)
-    if importlib.util.find_spec("mcp") is None:
-        msg = "MCP is an extra; run: pip install 'hfea[mcp]'"
-        raise Unavailable(msg)
-    from hfea.service.mcp_stdio import run  # noqa: PLC0415 - seconds of imports
+    with _quiet_stdout():
+        settings = settings_of(context)
+        if importlib.util.find_spec("mcp") is None:
+            msg = "MCP is an extra; run: pip install 'hfea[mcp]'"
+            raise Unavailable(msg)
+        from hfea.service.mcp_stdio import opened  # noqa: PLC0415 - seconds of imports
 
-    run(settings)
+        serve = opened(settings)
+    try:
+        serve()
+    finally:
+        os.dup2(2, 1)  # threads that still talk may not do so on a stream that is somebody's
+
+
+@contextmanager
+def _quiet_stdout() -> Iterator[None]:
+    """Send what anything prints to stderr: stdout belongs to the protocol (case O15)."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # Nothing may wait in a buffer for the moment when the stream is the protocol's again.
+        sys.stdout.reconfigure(line_buffering=True, write_through=True)
+    sys.stdout.flush()
+    kept = os.dup(1)
+    os.dup2(2, 1)
+    try:
+        yield
+    finally:
+        sys.stdout.flush()
+        os.dup2(kept, 1)
+        os.close(kept)

@@ -11,6 +11,7 @@ from hfea.archive.search import ArchiveSearch
 from hfea.clock import Clock, SystemClock
 from hfea.config import Settings
 from hfea.errors import HfeaError
+from hfea.fallback.rates import rates as measured
 from hfea.keys import load
 from hfea.ledger.store import FILE_NAME as LEDGER_FILE
 from hfea.service.doors import Table
@@ -34,14 +35,7 @@ class House(QuestionDoor, QueueDoor, ArchiveDoor, FactDoor):
     def rates(self) -> Table:
         """Return how often the archive was needed. Raises LedgerUnreadable."""
         with self._base.ledger() as ledger:
-            tally = ledger.questions.tally()
-        return {
-            "asked": tally.asked,
-            "answered": tally.answered,
-            "archive_opened": tally.archive_opened,
-            "degraded": tally.degraded,
-            "by_verdict": dict(tally.by_verdict),
-        }
+            return measured(ledger.questions)
 
     def ready(self) -> Table:
         """Look at each store; `ready` is true where all can be read."""

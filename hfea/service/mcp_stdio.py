@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import closing
 
 from hfea.config import Settings
@@ -12,11 +13,20 @@ from hfea.service.mcp import server
 from memory_core.secrets import Redactor
 
 
-def run(settings: Settings) -> None:
-    """Serve until stdin ends. Raises KeyMissing, KeyUnusable, Unavailable."""
+def opened(settings: Settings) -> Callable[[], None]:
+    """Return what serves until stdin ends; everything slow is done before.
+
+    Raises KeyMissing, KeyUnusable, Unavailable.
+    """
     file = settings.key_file
     key = load_or_create(file, archive_exists=file.exists())
     redactor = Redactor(key, personal_ids=settings.redaction.personal_ids)
     set_up(clean=lambda text: redactor.redact(text).text)
-    with closing(House(settings)) as house:
-        server(house).run("stdio")
+    house = House(settings)
+    made = server(house)
+
+    def serve() -> None:
+        with closing(house):
+            made.run("stdio")
+
+    return serve

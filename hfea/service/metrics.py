@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from hfea.service.numbers import Numbers
 from hfea.service.tally import Traffic
 
 MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
-Sample = tuple[Mapping[str, str], float]
+Samples = list[tuple[Mapping[str, str], float]]
+Family = tuple[str, str, str, Samples]  # name, type, help, samples
 
 
 def exposition(numbers: Numbers, traffic: Traffic) -> str:
@@ -17,67 +18,38 @@ def exposition(numbers: Numbers, traffic: Traffic) -> str:
 
 
 def _ledger(n: Numbers) -> Iterator[str]:
-    yield from _family(
-        "hfea_nights_total",
-        "counter",
-        "Attempts at a day, by how they ended.",
-        [({"kind": k}, v) for k, v in n.nights.items()],
-    )
-    yield from _family("hfea_days_sealed", "gauge", "Days with an episode.", [({}, n.days_sealed)])
-    if n.last_night is not None:
-        yield from _family(
-            "hfea_last_night_timestamp_seconds",
-            "gauge",
-            "When a night last succeeded.",
-            [({}, n.last_night)],
-        )
-    yield from _family(
-        "hfea_questions_total",
-        "counter",
-        "Live questions, by the core's verdict and the outcome.",
-        [({"verdict": v, "outcome": o}, c) for (v, o), c in n.questions.items()],
-    )
-    for name, count, told in (
-        ("hfea_archive_opened_total", n.opened, "Live questions that opened the archive."),
-        ("hfea_degraded_total", n.degraded, "Live questions answered without a model set."),
-    ):
-        yield from _family(name, "counter", told, [({}, count)])
-    yield from _family(
-        "hfea_feedback_total",
-        "counter",
-        "Feedback.",
-        [({"value": k}, v) for k, v in n.feedback.items()],
-    )
-    yield from _family(
-        "hfea_model_tokens_total",
-        "counter",
-        "Tokens sent to and had from models.",
-        [({"what": w, "way": way}, c) for (w, way), c in n.tokens.items()],
-    )
-    yield from _family(
-        "hfea_model_cost_total",
-        "counter",
-        "Money at the configured prices.",
-        [({"what": w}, c) for w, c in n.money.items()],
-    )
-    yield from _family(
-        "hfea_layer_consulted",
-        "gauge",
-        "Layers consulted in the newest 500 questions, by state.",
-        [({"layer": a, "state": b}, c) for (a, b), c in n.layers.items()],
-    )
-    yield from _family(
-        "hfea_layer_seconds",
-        "gauge",
-        "Seconds in each layer over the newest 500 questions.",
-        [({"layer": a}, c) for a, c in n.layer_seconds.items()],
-    )
-    yield from _family(
-        "hfea_promotions_total",
-        "counter",
-        "Events of proposals.",
-        [({"event": k}, v) for k, v in n.promotions.items()],
-    )
+    for name, kind, told, samples in (*_nights(n), *_questions(n), *_costs(n)):
+        yield from _family(name, kind, told, samples)
+
+
+def _nights(n: Numbers) -> Iterator[Family]:
+    ended: Samples = [({"kind": k}, v) for k, v in n.nights.items()]
+    yield "hfea_nights_total", "counter", "Attempts at a day, by how they ended.", ended
+    yield "hfea_days_sealed", "gauge", "Days with an episode.", [({}, n.days_sealed)]
+    last: Samples = [] if n.last_night is None else [({}, n.last_night)]
+    yield "hfea_last_night_timestamp_seconds", "gauge", "When a night last succeeded.", last
+
+
+def _questions(n: Numbers) -> Iterator[Family]:
+    ended: Samples = [({"verdict": v, "outcome": o}, c) for (v, o), c in n.questions.items()]
+    yield "hfea_questions_total", "counter", "Live questions, by verdict and outcome.", ended
+    yield "hfea_archive_opened_total", "counter", "Those that opened it.", [({}, n.opened)]
+    yield "hfea_degraded_total", "counter", "Those without a model set.", [({}, n.degraded)]
+    said: Samples = [({"value": k}, v) for k, v in n.feedback.items()]
+    yield "hfea_feedback_total", "counter", "Feedback.", said
+    states: Samples = [({"layer": a, "state": b}, c) for (a, b), c in n.layers.items()]
+    yield "hfea_layer_consulted", "gauge", "Of the newest 500 questions, by state.", states
+    seconds: Samples = [({"layer": a}, c) for a, c in n.layer_seconds.items()]
+    yield "hfea_layer_seconds", "gauge", "Spent in it over the newest 500 questions.", seconds
+
+
+def _costs(n: Numbers) -> Iterator[Family]:
+    tokens: Samples = [({"what": w, "way": way}, c) for (w, way), c in n.tokens.items()]
+    yield "hfea_model_tokens_total", "counter", "Tokens sent to and had from models.", tokens
+    money: Samples = [({"what": w}, c) for w, c in n.money.items()]
+    yield "hfea_model_cost_total", "counter", "Money at the configured prices.", money
+    events: Samples = [({"event": k}, v) for k, v in n.promotions.items()]
+    yield "hfea_promotions_total", "counter", "Events of proposals.", events
 
 
 def _requests(traffic: Traffic) -> Iterator[str]:
@@ -98,7 +70,9 @@ def _requests(traffic: Traffic) -> Iterator[str]:
         yield _line(f"{name}_count", {"route": route}, count)
 
 
-def _family(name: str, kind: str, told: str, samples: Iterable[Sample]) -> Iterator[str]:
+def _family(name: str, kind: str, told: str, samples: Samples) -> Iterator[str]:
+    if not samples:
+        return
     yield f"# HELP {name} {told}"
     yield f"# TYPE {name} {kind}"
     for labels, value in sorted(samples, key=lambda s: sorted(s[0].items())):
