@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
+import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from zoneinfo import ZoneInfo
@@ -49,6 +50,14 @@ def ask(
     """Answer one question."""
     with resolver(settings) as opened:
         return opened.ask(question, asked_at=asked_at, as_of=as_of)
+
+
+def sampled(settings: Settings, answered: Answered, text: str, asked_at: dt.datetime) -> bool:
+    """Check an answer that has left against the archive, for the share the settings name."""
+    if secrets.randbelow(1_000_000) >= settings.fallback.shadow * 1_000_000:
+        return False
+    with resolver(settings) as opened:
+        return opened.shadow(answered, text, asked_at=asked_at) is not None
 
 
 def _cleaner(settings: Settings) -> Callable[[str], str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -37,14 +38,19 @@ def ask(
     day = day_of(as_of) if as_of else None
     from hfea.answer_table import as_table  # noqa: PLC0415 - heavy
     from hfea.asking import ask as answer  # noqa: PLC0415 - heavy
+    from hfea.asking import sampled  # noqa: PLC0415 - heavy
 
-    found = answer(settings_of(context), question, asked_at=when, as_of=day)
+    settings = settings_of(context)
+    found = answer(settings, question, asked_at=when, as_of=day)
     if as_json:
         say_json(as_table(found))
     else:
         say(found.answer)
         if explain_it:
             _explain(found)
+    sys.stdout.flush()  # the answer leaves before anything is sampled
+    if settings.fallback.shadow:
+        sampled(settings, found, question, when or dt.datetime.now(dt.UTC))
     return 1 if found.outcome.value == "error" else 0
 
 
@@ -105,24 +111,24 @@ def explain(
 
 
 def rates(context: typer.Context, as_json: JsonOption = False) -> None:
-    """Say how often the archive was opened, of how many questions."""
+    """Say how often the archive was opened, needed and missed, each of how many questions."""
+    from hfea.fallback.rates import rates as measured  # noqa: PLC0415 - heavy
     from hfea.wiring import house  # noqa: PLC0415 - heavy
 
     with house(settings_of(context)) as opened:
-        tally = opened.ledger.questions.tally()
-    table = {
-        "asked": tally.asked,
-        "answered": tally.answered,
-        "archive_opened": tally.archive_opened,
-        "degraded": tally.degraded,
-        "by_verdict": dict(tally.by_verdict),
-    }
+        table = measured(opened.ledger.questions)
     if as_json:
         say_json(table)
         return
-    say(f"{tally.asked} questions asked, the archive opened for {tally.archive_opened}")
-    for verdict, count in sorted(tally.by_verdict.items()):
-        say(f"  {verdict}: {count} of {tally.answered}")
+    say(f"{table['asked']} questions asked, {table['answered']} answered")
+    for part in ("all", "feedback", "shadow"):
+        for name, rate in table[part].items():
+            if rate["n"]:
+                of = f"{rate['k']}/{rate['n']}  [{rate['low']:.2f}, {rate['high']:.2f}]"
+                say(f"  {part:8} {name:18} {rate['value']:.2f}  {of}")
+    cost = table["cost_per_rescued"]
+    if cost:
+        say(f"  a rescued answer: {cost['milliseconds']} ms, {cost['tokens']} tokens")
 
 
 def questions(

@@ -18,6 +18,7 @@ from hfea.config_sections import (
     CoreSection,
     EmbeddingsSection,
     ExcludeSection,
+    FallbackSection,
     ModelSection,
     NarratorSection,
     OwnerSection,
@@ -60,6 +61,7 @@ class Settings(BaseSettings):
     schedule: ScheduleSection = ScheduleSection()
     service: ServiceSection = ServiceSection()
     redaction: RedactionSection = RedactionSection()
+    fallback: FallbackSection = FallbackSection()
     narrator: NarratorSection = NarratorSection()
     embeddings: EmbeddingsSection = EmbeddingsSection()
     judge: ModelSection = ModelSection()

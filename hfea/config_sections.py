@@ -121,6 +121,12 @@ class ServiceSection(Section):
     behind_tls_proxy: bool = False
 
 
+class FallbackSection(Section):
+    """How often an answer of the core alone is checked against the archive afterwards."""
+
+    shadow: float = Field(default=0.0, ge=0, le=1)
+
+
 class RedactionSection(Section):
     """What is redacted beyond credentials."""
 

@@ -58,6 +58,9 @@ EXPLAINED: dict[str, dict[str, str]] = {
         "hosts": "further Host names it answers to",
         "behind_tls_proxy": "true: you run a proxy with TLS before a public address",
     },
+    "fallback": {
+        "shadow": "share of answers without the archive that are checked against it afterwards"
+    },
     "redaction": {"personal_ids": "true: CPF, CNPJ, cards and the like are redacted as well"},
     "narrator": _MODEL
     | {

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memory_core import lexicon, sqlite_kit
-from memory_core.matching import Wanted, beginning
+from memory_core.matching import Wanted, beginning, wanted
 from memory_core.model import AuthorKind, Evidence, Origin
 from memory_core.text import index_terms, is_function_word, words
 
@@ -172,6 +172,12 @@ class PassageStore:
             (query, *layers, limit),
         ).fetchall()
         return [Hit(_passage(row[1:]), float(row[0])) for row in rows]
+
+    def search(self, text: str, layers: Sequence[str], limit: int) -> list[Hit]:
+        """Return the best passages for a person's *text*; any string is valid."""
+        row = words(text)
+        kept = [not is_function_word(w) for w in row]
+        return self.find(wanted(row, kept if any(kept) else [True] * len(row)), layers, limit)
 
     def all(self, layer: str) -> list[Passage]:
         """Return every passage of *layer*, by key."""

@@ -18,7 +18,7 @@ from hfea.fallback import answer
 from hfea.fallback.excerpts import as_evidence
 from hfea.fallback.looking import looked_up
 from hfea.fallback.originals import originals
-from hfea.ledger.questions import QuestionResult
+from hfea.ledger.questions import QuestionResult, Shadow
 from hfea.ledger.store import Ledger
 from memory_core.core import MemoryCore
 from memory_core.model import (
@@ -115,6 +115,26 @@ class Resolver:
         result = replace(result, milliseconds=round((time.perf_counter() - started) * 1000, 3))
         self._ledger.questions.finish(number, _row(result))
         return result
+
+    def shadow(self, answered: Answered, text: str, *, asked_at: dt.datetime) -> Shadow | None:
+        """Look, after the answer has left, at what the archive would have made of it.
+
+        Only for an answer given with the archive closed; None where there is nothing to look at.
+        What is found is counted, never returned. Raises IndexUnreadable.
+        """
+        if answered.archive_opened or answered.verdict.kind is not VerdictKind.SUFFICIENT:
+            return None
+        started = time.perf_counter()
+        asked = asked_at.astimezone(self._zone)
+        question = understand(text, asked)
+        report, verdict = self._core.consult(text, asked_at=asked)
+        wider = self._widened(answered.question_id, question, report, verdict, "shadow")
+        final = self._core.judge(text, wider)
+        took = round((time.perf_counter() - started) * 1000, 3)
+        found = len(wider.evidence) - len(report.evidence)
+        sample = Shadow(answered.question_id, final.kind, found, took)
+        self._ledger.questions.shadow(sample)
+        return sample
 
     def signals(self, text: str, report: EvidenceReport) -> Mapping[str, float]:
         """Return the raw signals of a report, as the verdict sees them."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from hfea.lab.intervals import Rate
+from hfea.intervals import Rate
 
 
 def report(

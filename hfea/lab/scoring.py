@@ -24,7 +24,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from hfea.lab.intervals import Rate
+from hfea.intervals import Rate
 
 NO_RESULT: Mapping[str, Any] = {
     "outcome": "error",

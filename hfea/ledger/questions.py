@@ -64,6 +64,16 @@ class AskedQuestion:
 
 
 @dataclass(frozen=True, slots=True)
+class Shadow:
+    """What the archive would have changed of an answer given without it, looked up afterwards."""
+
+    question: str
+    verdict: VerdictKind
+    found: int
+    milliseconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class QuestionTally:
     """Questions by how they ended; every part is of `asked`."""
 
@@ -136,6 +146,30 @@ class Questions:
                 "INSERT INTO feedback (question, value, note, by, at) VALUES (?, ?, ?, ?, ?)",
                 (question_id, value.value, kept, by, self._desk.now()),
             )
+
+    def shadow(self, found: Shadow) -> None:
+        """Record one shadow sample, once a question. Raises UnknownQuestion."""
+        self._must_exist(found.question)
+        with self._desk.writing() as db:
+            db.execute(
+                "INSERT INTO shadow VALUES (?, ?, ?, ?, ?)",
+                (
+                    found.question,
+                    found.verdict.value,
+                    found.found,
+                    found.milliseconds,
+                    self._desk.now(),
+                ),
+            )
+
+    def shadows(self) -> dict[str, Shadow]:
+        """Return every shadow sample by question."""
+        rows = self._desk.rows("SELECT question, verdict, found, milliseconds FROM shadow")
+        return {q: Shadow(q, VerdictKind(v), n, ms) for q, v, n, ms in rows}
+
+    def every(self, *, klass: str = "live") -> list[AskedQuestion]:
+        """Return all questions of a class, oldest first."""
+        return self._read("WHERE class = ? ORDER BY question.at", klass)
 
     def _must_exist(self, question_id: str) -> None:
         if self._desk.row("SELECT 1 FROM question WHERE id = ?", question_id) is None:

@@ -123,6 +123,13 @@ CREATE TABLE promotion (
 ) STRICT;
 CREATE INDEX promotion_by_proposal ON promotion (proposal, id);
 """
+_SHADOWS = """
+CREATE TABLE shadow (
+    question TEXT PRIMARY KEY REFERENCES question(id),
+    verdict TEXT NOT NULL CHECK (verdict IN ('sufficient', 'insufficient', 'contradictory')),
+    found INTEGER NOT NULL CHECK (found >= 0), milliseconds REAL NOT NULL, at TEXT NOT NULL
+) STRICT;
+"""
 # Event tables and the columns that make a row of theirs: the row may be added, nothing else.
 EVENT_KEYS = {
     "night_started": ("id",),
@@ -139,8 +146,9 @@ EVENT_KEYS = {
     "ticket": ("hash",),
     "ticket_use": ("ticket",),
     "promotion": ("id",),
+    "shadow": ("question",),
 }
-_LATER = frozenset({"promotion"})
+_LATER = frozenset({"promotion", "shadow"})
 
 
 def _append_only(table: str, keys: tuple[str, ...]) -> str:
@@ -179,4 +187,9 @@ def _m2_promotions(db: sqlite3.Connection) -> None:
     _run(db, _append_only("promotion", EVENT_KEYS["promotion"]))
 
 
-STEPS = (_m1_ledger, _m2_promotions)
+def _m3_shadows(db: sqlite3.Connection) -> None:
+    _run(db, _SHADOWS)
+    _run(db, _append_only("shadow", EVENT_KEYS["shadow"]))
+
+
+STEPS = (_m1_ledger, _m2_promotions, _m3_shadows)

@@ -10,7 +10,7 @@ import pytest
 
 from hfea.cli import main
 from hfea.lab import scoring, world, world_files
-from hfea.lab.intervals import Rate
+from hfea.intervals import Rate
 
 
 def _write(folder: Path, name: str, rows: list[dict[str, object]]) -> None:

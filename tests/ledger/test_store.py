@@ -15,7 +15,7 @@ import pytest
 from hfea.ledger.budget import LONGEST_PAUSE, Spent
 from hfea.ledger.heads import Head, HeadMoved
 from hfea.ledger.nights import NightKind, NightRow
-from hfea.ledger.questions import Feedback, QuestionResult, UnknownQuestion
+from hfea.ledger.questions import Feedback, QuestionResult, Shadow, UnknownQuestion
 from hfea.ledger.schema import EVENT_KEYS, STEPS
 from hfea.ledger.seen import Sighting
 from hfea.ledger.store import FILE_NAME, Ledger, LedgerTooNew, LedgerUnreadable
@@ -39,6 +39,7 @@ def fill(ledger: Ledger) -> None:
     ledger.questions.ask("q1", "where are the boxes?", "en")
     ledger.questions.finish("q1", QuestionResult(VerdictKind.INSUFFICIENT, "gap"))
     ledger.questions.feedback("q1", Feedback.MISSING, "they are in the attic")
+    ledger.questions.shadow(Shadow("q1", VerdictKind.SUFFICIENT, 2, 3.5))
     ledger.promotions.record(
         Promotion(
             "p1",
