@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hfea.cli_kit import JsonOption, say, say_json, settings_of, watched
+from hfea.cli_layers import now, skills, wiki
 from hfea.errors import HfeaError, Unavailable, UsageError
 
 if TYPE_CHECKING:
@@ -30,7 +30,8 @@ class Refused(HfeaError):
 def register(app: typer.Typer) -> None:
     """Add the commands to *app*."""
     group = typer.Typer(no_args_is_help=True, help="Permanent memory, and who may change it.")
-    for command in (entries, pending, approve, reject, undo, coverage, reconcile):
+    commands = (entries, pending, approve, reject, undo, coverage, reconcile, wiki, skills)
+    for command in commands:
         group.command(command.__name__)(command)
     app.add_typer(group, name="memory")
 
@@ -165,10 +166,10 @@ def approve(
 
         proposals.list()
         found = proposals.get(proposal)
-        shown_at = _now()
+        shown_at = now()
         if not digest:
             digest = _asked(found)
-        at = _now()
+        at = now()
         given = Confirmation(digest, owner, Via.CLI, at, shown_at, profile)
         done = proposals.approve(proposal, given)
     _tell(done, as_json)
@@ -221,7 +222,7 @@ def coverage(
     from hfea.memory_check import coverage as look  # noqa: PLC0415 - heavy
 
     with _sentences():
-        found = look(settings_of(context), _now(), profile)
+        found = look(settings_of(context), now(), profile)
     rows = [
         {
             "file": c.entry.file,
@@ -288,12 +289,6 @@ def _tell(done: Proposal, as_json: bool) -> None:
         say_json(as_table(done))
     else:
         say(f"{done.id}: {done.state.value}")
-
-
-def _now() -> dt.datetime:
-    from hfea.clock import SystemClock  # noqa: PLC0415 - heavy
-
-    return SystemClock().now()
 
 
 def _short(text: str) -> str:

@@ -127,11 +127,14 @@ def run(context: typer.Context) -> None:
 
 def status(context: typer.Context, as_json: JsonOption = False) -> None:
     """Say when the last night succeeded, what is pending, and what is wrong."""
+    from hfea.layer_status import look  # noqa: PLC0415 - heavy
     from hfea.wiring import status as report  # noqa: PLC0415 - heavy
 
-    found = report(settings_of(context))
+    settings = settings_of(context)
+    found, layers = report(settings), look(settings)
     if as_json:
-        say_json(found.as_dict())
+        say_json(found.as_dict() | {"memory": layers.as_dict()})
     else:
         say(found.as_text())
+        say(layers.as_text())
     raise typer.Exit(found.exit_code)

@@ -151,3 +151,38 @@ def test_reconcile_reports_and_repairs_nothing(
     assert ("divergence", "A chave do depósito roda a cada 30 dias") in codes
     assert ("orphan", "Lívia mora em Olinda.") in codes
     assert {p: p.read_bytes() for p in (home / "memories").iterdir()} == before
+
+
+def test_the_wiki_and_skills_are_looked_up_by_hand(
+    config: Path, home: Path, capsys: Captured
+) -> None:
+    (home / "wiki").mkdir()
+    (home / "wiki" / "casa.md").write_text(
+        "# Casa\nO alarme fica na [[garagem]].\n", encoding="utf-8"
+    )
+    listed = run(config, capsys, "wiki")[1]
+    assert [p["page"] for p in listed["pages"]] == ["casa.md"]
+    assert listed["broken"] == [
+        {"page": "casa.md", "target": "garagem", "anchor": "", "lacks": "page"}
+    ]
+    found = run(config, capsys, "wiki", "onde fica o alarme?")[1]["passages"]
+    assert "garagem" in found[0]["text"]
+    (one,) = run(config, capsys, "skills", "regar o jardim")[1]["skills"]
+    assert (one["name"], len(one["digest"])) == ("rega", 64)
+
+
+def test_status_counts_the_layers_and_makes_nothing(
+    config: Path, home: Path, tmp_path: Path, capsys: Captured
+) -> None:
+    before = sorted(tmp_path.rglob("*"))
+    main(["--config", str(config), "status", "--json"])
+    memory = json.loads(capsys.readouterr().out)["memory"]
+    assert (memory["permanent_entries"], memory["skills"], memory["proposals_waiting"]) == (3, 1, 1)
+    assert memory["tokens_per_turn"] > 0
+    assert (memory["facts"], memory["trouble"]) == (0, [])
+    assert sorted(tmp_path.rglob("*")) == before
+    (home / "memory_store.db").write_bytes(b"not a database at all, just bytes")
+    main(["--config", str(config), "status", "--json"])
+    memory = json.loads(capsys.readouterr().out)["memory"]
+    assert memory["facts"] is None
+    assert memory["trouble"]
