@@ -13,11 +13,12 @@ from hfea.archive.index import FILE_NAME as INDEX_FILE
 from hfea.clock import Clock, SystemClock
 from hfea.config import Settings
 from hfea.fallback.resolver import Answered, Archive, Resolver, Setting
+from hfea.folders import make_folder
 from hfea.keys import load_or_create
 from hfea.ledger.store import FILE_NAME as LEDGER_FILE
 from hfea.ledger.store import Ledger
 from hfea.sources.base import RawMessage
-from hfea.wiring import intake, make_folder, sources
+from hfea.wiring import intake, sources
 from memory_core.core import CoreSettings, HistoryFeed, MemoryCore
 from memory_core.model import Message
 from memory_core.secrets import Redactor

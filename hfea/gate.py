@@ -9,9 +9,9 @@ from pathlib import Path
 from hfea.clock import Clock, SystemClock
 from hfea.config import Settings
 from hfea.errors import UsageError
+from hfea.folders import make_folder
 from hfea.ledger.store import FILE_NAME as LEDGER_FILE
 from hfea.ledger.store import Ledger
-from hfea.wiring import make_folder
 from memory_core.proposals import Places, Proposals
 
 STATE_FOLDER = "hfea-state"

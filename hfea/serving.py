@@ -12,6 +12,7 @@ from hfea import wiring
 from hfea.clock import Clock, SystemClock
 from hfea.config import Settings
 from hfea.daemon import Daemon, Parts, Service, only_daemon
+from hfea.folders import make_folder
 from hfea.ledger.store import FILE_NAME, Ledger
 from hfea.logs import set_up
 from hfea.night.due import due, record_noop
@@ -68,7 +69,7 @@ class NightWork:
 def run(settings: Settings, service: Service | None = None) -> None:
     """Serve until SIGTERM or SIGINT. Raises AnotherDaemon, KeyMissing, Unavailable."""
     clock = SystemClock()
-    wiring.make_folder(settings.archive.path)
+    make_folder(settings.archive.path)
     with only_daemon(settings.archive.path):
         # What cannot be opened is said now, not at three in the morning.
         with wiring.house(settings, clock) as opened:

@@ -20,7 +20,7 @@ from hfea.archive.store import Archive, Sealed
 from hfea.clock import Clock, SystemClock
 from hfea.config import Settings
 from hfea.consolidation.llm import Writer
-from hfea.errors import Unavailable
+from hfea.folders import make_folder
 from hfea.ledger.lock import night_lock
 from hfea.ledger.store import FILE_NAME as LEDGER_FILE
 from hfea.ledger.store import Ledger
@@ -65,17 +65,6 @@ def house(settings: Settings, clock: Clock | None = None) -> Iterator[House]:
         Index(root / INDEX_FILE) as index,
     ):
         yield House(settings, Archive(root, key), index, ledger, clock, key)
-
-
-def make_folder(root: Path) -> None:
-    """Make the archive's folder, 0700; raises Unavailable with what to do."""
-    try:
-        root.mkdir(parents=True, exist_ok=True, mode=0o700)
-        if root.stat().st_mode & 0o077:
-            root.chmod(0o700)
-    except OSError as error:
-        msg = f"the archive folder {root} cannot be used ({error.strerror}); `hfea doctor` says why"
-        raise Unavailable(msg) from error
 
 
 def sources(settings: Settings, *, full: bool = False) -> list[Source]:
