@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from memory_core.authority import Change, Level, Support
@@ -90,6 +90,30 @@ class Proposal:
     def asked(self) -> Asked:
         """Return what a confirmation has to match."""
         return Asked(self.digest, self.change.text, self.change.profile, self.at, self.expires)
+
+    def event(
+        self,
+        name: str,
+        place: str,
+        who: tuple[str, str],
+        reasons: tuple[str, ...],
+        at: dt.datetime,
+    ) -> Promotion:
+        """Return what the ledger is told of something that happened to it; *who* is (by, via)."""
+        return Promotion(
+            proposal=self.id,
+            event=name,
+            digest=self.digest,
+            level=self.level.value,
+            act=self.change.act.value,
+            place=place,
+            profile=self.change.profile,
+            reasons=reasons or self.reasons,
+            cited=tuple(replace(c, quote="") for c in self.cited),
+            by=who[0],
+            via=who[1],
+            at=at,
+        )
 
 
 def _indented(text: str) -> list[str]:

@@ -178,6 +178,16 @@ class ProposalStore:
             return False, None
         return True, bytes(row[0]) if row[1] else None
 
+    def holding(self, words: str) -> list[str]:
+        """Return the ids of the proposals that hold *words*, themselves or in a pre-image."""
+        rows = self.db.execute(
+            "SELECT p.id FROM proposal p LEFT JOIN preimage i ON i.proposal = p.id WHERE"
+            " instr(p.text || p.old_text || p.summary || p.cited || p.claims || p.definitions, ?)"
+            " OR instr(i.data, ?)",
+            (words, words.encode()),
+        ).fetchall()
+        return [str(row[0]) for row in rows]
+
     def erase(self, ids: Sequence[str], at: dt.datetime) -> int:
         """Blank the texts and pre-images of proposals for good; return how many."""
         with sqlite_kit.transaction(self.db):

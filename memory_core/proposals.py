@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import secrets
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -17,7 +17,6 @@ from memory_core.authority import (
     Decision,
     Outcome,
     Support,
-    Target,
     decide,
     shown_digest,
 )
@@ -26,7 +25,6 @@ from memory_core.entry_index import Dated, observe
 from memory_core.layers.permanent import ChangedSince, PermanentError
 from memory_core.model import Message
 from memory_core.proposal import (
-    WAITS,
     NotConfirmed,
     NotUndoable,
     NotWaiting,
@@ -36,9 +34,9 @@ from memory_core.proposal import (
     StagedChanged,
     State,
     UnknownProposal,
-    cited,
 )
 from memory_core.proposal_store import ProposalStore
+from memory_core.proposing import Proposer, proposed, staged_too
 from memory_core.text_files import FileChanged, OutsideFolder
 
 _TRIES = 5  # a file that others keep writing is tried so often
@@ -46,15 +44,6 @@ _FAILED = (PermanentError, FileChanged, OutsideFolder, OSError, UnicodeDecodeErr
 
 Clock = Callable[[], dt.datetime]
 Recorder = Callable[[Promotion], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Proposer:
-    """Who proposes: a name for people, and `foreground` or `background_review` as Hermes says."""
-
-    name: str
-    origin: str = "foreground"
-    summary: str = ""
 
 
 class Proposals:
@@ -177,14 +166,7 @@ class Proposals:
 
     def erase(self, words: str) -> int:
         """Blank every proposal and pre-image that holds *words*; return how many."""
-        needle = words.encode()
-        rows = self.store.db.execute(
-            "SELECT p.id FROM proposal p LEFT JOIN preimage i ON i.proposal = p.id WHERE"
-            " instr(p.text || p.old_text || p.summary || p.cited || p.claims || p.definitions, ?)"
-            " OR instr(i.data, ?)",
-            (words, needle),
-        ).fetchall()
-        return self.store.erase([row[0] for row in rows], self._now())
+        return self.store.erase(self.store.holding(words), self._now())
 
     def entries(self) -> tuple[Dated, ...]:
         """Look at the permanent files and return every entry ever seen, with its dates."""
@@ -202,41 +184,13 @@ class Proposals:
     def _keep(
         self, change: Change, found: Decision, support: Sequence[Support], by: Proposer
     ) -> Proposal:
-        now = self._now()
-        state = State.REFUSED if found.outcome is Outcome.REFUSE else State.PENDING
-        kept = Proposal(
-            id=self._number(),
-            change=change,
-            digest=shown_digest(change, found.definitions),
-            level=found.level,
-            reasons=found.reasons,
-            definitions=found.definitions,
-            cited=tuple(map(cited, support)),
-            by=by.name,
-            origin=by.origin,
-            summary=by.summary,
-            at=now,
-            expires=now + WAITS,
-            state=state,
-        )
-        if state is State.REFUSED and "holds_secret" in found.reasons:
-            kept = replace(kept, change=replace(change, text="", old_text=""), cited=())
-        if state is State.PENDING and found.outcome is Outcome.QUEUE:
-            kept = self._staged(kept)
+        kept = proposed(change, found, support, by, (self._number(), self._now()))
+        if found.outcome is Outcome.QUEUE:
+            kept = staged_too(self._places.home, kept)
         self.store.add(kept)
-        self._tell(kept, "proposed" if state is State.PENDING else "refused", (by.name, by.origin))
+        event = "refused" if kept.state is State.REFUSED else "proposed"
+        self._tell(kept, event, (by.name, by.origin))
         return kept
-
-    def _staged(self, kept: Proposal) -> Proposal:
-        """Show a proposal in Hermes's own queue too, where that queue can show all of it."""
-        entry = kept.change.target in (Target.MEMORY, Target.USER)
-        if not entry or kept.definitions or kept.level.value == "foreign":
-            return kept
-        file = staging.stage(
-            self._places.home, kept.id, kept.change, kept.origin, kept.at.timestamp()
-        )
-        digest = staging.read(self._places.home, file, self._profile).digest
-        return replace(kept, pending_file=file, pending_digest=digest)
 
     def _number(self, wanted: str = "") -> str:
         number = wanted or secrets.token_hex(4)
@@ -327,22 +281,8 @@ class Proposals:
     def _tell(
         self, found: Proposal, event: str, who: tuple[str, str], reasons: Sequence[str] = ()
     ) -> None:
-        self._record(
-            Promotion(
-                proposal=found.id,
-                event=event,
-                digest=found.digest,
-                level=found.level.value,
-                act=found.change.act.value,
-                place=applying.place_of(found.change),
-                profile=found.change.profile,
-                reasons=tuple(reasons) or found.reasons,
-                cited=tuple(replace(c, quote="") for c in found.cited),
-                by=who[0],
-                via=who[1],
-                at=self._now(),
-            )
-        )
+        place = applying.place_of(found.change)
+        self._record(found.event(event, place, who, tuple(reasons), self._now()))
 
 
 __all__ = [
