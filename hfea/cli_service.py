@@ -16,6 +16,7 @@ from hfea.cli_kit import JsonOption, say, say_json, settings_of
 from hfea.errors import Unavailable, UsageError
 
 if TYPE_CHECKING:
+    from hfea.config import Settings
     from hfea.service.tokens import Tokens
 
 HomeOption = Annotated[
@@ -31,6 +32,12 @@ def register(app: typer.Typer) -> None:
     token.command("revoke")(revoke)
     app.add_typer(token, name="token")
     app.command("mcp")(mcp)
+    group = typer.Typer(no_args_is_help=True, help="Connect a Hermes home.")
+    group.command("install")(hermes_install)
+    group.command("uninstall")(hermes_uninstall)
+    group.command("status")(hermes_status)
+    group.command("verify")(hermes_verify)
+    app.add_typer(group, name="hermes")
 
 
 def _tokens(context: typer.Context) -> Tokens:
@@ -121,3 +128,82 @@ def _quiet_stdout() -> Iterator[None]:
         sys.stdout.flush()
         os.dup2(kept, 1)
         os.close(kept)
+
+
+def _home(context: typer.Context, given: Path | None) -> tuple[Settings, Path]:
+    settings = settings_of(context)
+    home = given.expanduser().absolute() if given else settings.core.home
+    return settings, home
+
+
+def hermes_install(
+    context: typer.Context,
+    home: HomeOption = None,
+    provider: Annotated[
+        bool, typer.Option("--provider", help="Also take the one memory provider slot.")
+    ] = False,
+    guard: Annotated[
+        bool, typer.Option("--guard", help="Send the agent's memory writes to the owner's queue.")
+    ] = False,
+    write_approval: Annotated[
+        bool, typer.Option("--write-approval", help="Turn on Hermes's own write approval.")
+    ] = False,
+) -> None:
+    """Connect a Hermes home: the MCP entry and a small hook plugin; config.yaml keeps the rest."""
+    from hfea.clock import SystemClock  # noqa: PLC0415 - heavy
+    from hfea.service import hermes  # noqa: PLC0415 - heavy
+
+    settings, place = _home(context, home)
+    wanted = hermes.Wanted(provider, guard, write_approval)
+    for line in hermes.install(settings, place, wanted, SystemClock()):
+        say(line)
+
+
+def hermes_uninstall(context: typer.Context, home: HomeOption = None) -> None:
+    """Take everything back out of a Hermes home."""
+    from hfea.clock import SystemClock  # noqa: PLC0415 - heavy
+    from hfea.service import hermes  # noqa: PLC0415 - heavy
+
+    for line in hermes.uninstall(*_home(context, home), SystemClock()):
+        say(line)
+
+
+def hermes_status(
+    context: typer.Context, home: HomeOption = None, as_json: JsonOption = False
+) -> None:
+    """Say what is installed in a Hermes home."""
+    from hfea.service import hermes  # noqa: PLC0415 - heavy
+
+    _, place = _home(context, home)
+    known, seen = hermes.record(place), hermes.fired(place)
+    table = {
+        "home": str(place),
+        "installed": known is not None,
+        "wanted": known.wanted if known else {},
+        "hermes_version": seen.get("version") or None,
+        "hooks": seen.get("hooks", {}),
+    }
+    if as_json:
+        say_json(table)
+        return
+    for name, value in table.items():
+        say(f"{name}: {value}")
+
+
+def hermes_verify(
+    context: typer.Context, home: HomeOption = None, as_json: JsonOption = False
+) -> None:
+    """Look for each thing HFEA relies on in Hermes; exit 1 where one is missing."""
+    from hfea.service import hermes_verify as verifying  # noqa: PLC0415 - heavy
+
+    settings, place = _home(context, home)
+    found = verifying.verify(settings, place)
+    missing = verifying.missing(found)
+    verifying.renew(place, found)
+    if as_json:
+        rows = [{"name": m.name, "state": m.state.value, "detail": m.detail} for m in found]
+        say_json({"home": str(place), "markers": rows, "missing": len(missing)})
+    else:
+        for m in found:
+            say(f"{m.state.value:8}{m.name}" + (f": {m.detail}" if m.detail else ""))
+    raise typer.Exit(1 if missing else 0)

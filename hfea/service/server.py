@@ -18,7 +18,7 @@ from hfea.clock import SystemClock
 from hfea.config import Settings
 from hfea.errors import Unavailable, UsageError
 from hfea.gate import state_folder
-from hfea.service import bind
+from hfea.service import bind, hermes_verify
 from hfea.service.app import Frontage, build
 from hfea.service.house import House
 from hfea.service.limits import Limits
@@ -35,7 +35,7 @@ class Server:
 
     def __init__(self, settings: Settings, limits: Limits | None = None) -> None:
         """Bind the address. Raises UsageError, UnsafeBind, Unavailable."""
-        section = settings.service
+        self._settings, section = settings, settings.service
         self._tokens = Tokens(state_folder(settings) / FILE_NAME)
         live = sum(t.live for t in self._tokens.all())
         wanted = bind.place(section, tokens=live)
@@ -75,7 +75,9 @@ class Server:
         )
         thread.start()
         log.info("the service listens", extra={"at": str(self.place)})
+        watch = hermes_verify.Watch(self._settings)
         while thread.is_alive() and not stop():
+            watch.look()
             time.sleep(LOOK_SECONDS)
         if not stop():
             log.error("the service ended by itself", extra={"at": str(self.place)})
