@@ -146,6 +146,8 @@ def decide(
 def change_faults(change: Change) -> tuple[str, ...]:
     """Return why *change* can never be made as it stands, whoever confirms it."""
     faults = []
+    if not _is_text(change.text) or not _is_text(change.old_text) or not _is_text(change.path):
+        return ("not_text",)
     if change.act is not Act.REMOVE and not change.text.strip():
         faults.append("empty")
     if change.act is not Act.ADD and not change.old_text.strip():
@@ -158,6 +160,11 @@ def change_faults(change: Change) -> tuple[str, ...]:
     if PLACEHOLDER.search(change.text) or Redactor(b"authority").redact(change.text).found:
         faults.append("holds_secret")
     return tuple(faults)
+
+
+def _is_text(text: str) -> bool:
+    """Whether a string can be stored and shown: no half of a surrogate pair, no NUL."""
+    return "\0" not in text and not any("\ud800" <= c <= "\udfff" for c in text)
 
 
 def _safe_path(path: str) -> bool:

@@ -100,9 +100,9 @@ class ProposalStore:
         change = p.change
         values = (
             p.id, change.act.value, change.target.value, change.path, change.profile,
-            change.text, change.old_text, json.dumps(dict(change.claims), default=str), p.digest,
-            p.level.value, json.dumps(p.reasons), json.dumps([asdict(d) for d in p.definitions]),
-            json.dumps([asdict(c) for c in p.cited]), p.by, p.origin, p.summary,
+            change.text, change.old_text, _json(dict(change.claims)), p.digest,
+            p.level.value, _json(p.reasons), _json([asdict(d) for d in p.definitions]),
+            _json([asdict(c) for c in p.cited]), p.by, p.origin, p.summary,
             p.at.isoformat(), p.expires.isoformat(), p.pending_file, p.pending_digest,
         )  # fmt: skip
         marks = ", ".join("?" * len(values))
@@ -183,8 +183,8 @@ class ProposalStore:
         rows = self.db.execute(
             "SELECT p.id FROM proposal p LEFT JOIN preimage i ON i.proposal = p.id WHERE"
             " instr(p.text || p.old_text || p.summary || p.cited || p.claims || p.definitions, ?)"
-            " OR instr(i.data, ?)",
-            (words, words.encode()),
+            " OR instr(p.cited || p.claims || p.definitions, ?) OR instr(i.data, ?)",
+            (words, _json(words)[1:-1], words.encode()),
         ).fetchall()
         return [str(row[0]) for row in rows]
 
@@ -203,6 +203,11 @@ class ProposalStore:
                 )
         sqlite_kit.checkpoint(self.db)
         return len(ids)
+
+
+def _json(value: object) -> str:
+    """Write JSON in the words themselves, so that erasing can find them."""
+    return json.dumps(value, ensure_ascii=False, default=str)
 
 
 def _proposal(row: Sequence[str]) -> Proposal:

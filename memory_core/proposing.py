@@ -36,7 +36,7 @@ def proposed(
     by: Proposer,
     made: tuple[str, dt.datetime],
 ) -> Proposal:
-    """Return the proposal; *made* is its id and time. A refused secret is not kept in it."""
+    """Return the proposal; *made* is its id and time. A secret is not kept in it."""
     number, now = made
     state = State.REFUSED if found.outcome is Outcome.REFUSE else State.PENDING
     kept = Proposal(
@@ -54,7 +54,7 @@ def proposed(
         expires=now + WAITS,
         state=state,
     )
-    if state is State.REFUSED and "holds_secret" in found.reasons:
+    if state is State.REFUSED and {"holds_secret", "not_text"} & {*found.reasons}:
         bare = replace(change, text="", old_text="", claims={})
         return replace(kept, change=bare, cited=(), summary="")
     return kept

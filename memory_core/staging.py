@@ -56,7 +56,9 @@ def read(home: Path, file: str, profile: str) -> Staged:
             return Staged(file, "", (), "", "", 0.0, "too_large")
         record = json.loads(path.read_text(encoding="utf-8"))
         payload = record["payload"]
-        digest = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
+        # Half of an emoji cannot be kept nor shown: such a payload fails to encode here.
+        data = json.dumps(payload, sort_keys=True, ensure_ascii=False).encode()
+        digest = hashlib.sha256(data).hexdigest()
         changes = tuple(_changes(home, file.partition("/")[0], payload, profile))
     except FileNotFoundError:
         return Staged(file, "", (), "", "", 0.0, "missing")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 import json
 from collections.abc import Callable
@@ -9,10 +10,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from memory_core import removal
 from memory_core.authority import Act, Change, Level, Support, Target
-from memory_core.layers.permanent import ChangedSince, NoSuchEntry, OverLimit, digest_of
+from memory_core.layers.permanent import (
+    ChangedSince,
+    NoSuchEntry,
+    OverLimit,
+    PermanentError,
+    digest_of,
+)
 from memory_core.model import Message, Origin
 from memory_core.proposals import (
     Confirmation,
@@ -463,3 +472,33 @@ def test_a_staged_skill_edit_waits_with_the_file_it_would_make(gate: Gate) -> No
 
 def test_times_are_aware(gate: Gate) -> None:
     assert gate.proposals.propose(TEA, by=AGENT).at.utcoffset() == dt.timedelta(0)
+
+
+@given(st.text(max_size=80), st.text(max_size=80), st.sampled_from(Act), st.sampled_from(Target))
+@settings(
+    max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+)
+def test_any_text_can_be_proposed_and_nothing_is_applied_by_itself(
+    gate: Gate, text: str, old: str, act: Act, target: Target
+) -> None:
+    before = gate.user(), gate.memory()
+    with contextlib.suppress(PermanentError):
+        gate.proposals.propose(Change(act, target, text, old, "a/b.md"), by=AGENT)
+    assert (gate.user(), gate.memory()) == before
+    gate.proposals.list()
+
+
+def test_erasing_finds_words_inside_what_was_cited(gate: Gate, say: Say, tmp_path: Path) -> None:
+    request = say('A Ana "do sótão" disse: \nnada')
+    gate.proposals.propose(TEA, [Support(request)], by=AGENT)
+    assert gate.proposals.erase('Ana "do sótão"') == 1
+    gate.proposals.close()
+    for path in (tmp_path / "state").iterdir():
+        assert "sótão".encode() not in path.read_bytes()
+
+
+def test_half_an_emoji_in_hermess_staging_is_a_fault_not_a_crash(gate: Gate) -> None:
+    path = staged(gate, action="add", target="user", content="x")
+    path.write_text(path.read_text(encoding="utf-8").replace('"x"', '"\\ud83d"'), encoding="utf-8")
+    assert gate.proposals.list() == ()
+    assert len(gate.proposals.unreadable()) == 1
