@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from memory_core.model import AuthorKind, Message
+from memory_core.model import AuthorKind, Message, Origin
 from memory_core.text import content_terms, fold
 
 IDLE = dt.timedelta(minutes=75)  # silence that ends a stretch
@@ -32,7 +32,8 @@ class Segment:
     def add(self, message: Message) -> None:
         """Take one more message."""
         self.messages.append(message)
-        if message.author_kind is not AuthorKind.TOOL:
+        # Summaries of two talks share the machine's own words, not a matter.
+        if message.author_kind is not AuthorKind.TOOL and message.origin is not Origin.DERIVED:
             # "step 1, step 2" and "question 1, question 2" are not one matter for their numbers.
             told = {t for t in content_terms(message.content[:2000]) if not t.isdigit()}
             self.terms.update(told)

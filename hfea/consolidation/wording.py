@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from hfea.episode import Statement
 from memory_core.model import AuthorKind, Kind, Outcome, Polarity, Theme
-from memory_core.text import fold, is_function_word, stem
+from memory_core.text import fold, is_function_word
 
-TITLE_PHRASES = 3
 MOST_READ = 80  # statements of a thread that its title is made from
-LONGEST_TITLE = 50  # characters after which no further phrase is added
+LONGEST_TITLE = 64  # characters
+SHORTEST_TITLE = 18  # characters below which a clause is no heading of its own
+LEAST_TELLING = 2  # words that tell something, for a heading
 LONGEST_LINE = 180
 SUMMARY_LINES = 5
 LEAST_GIST = 2  # weight below which a thread came to nothing worth a line
@@ -20,17 +20,22 @@ _LEAD = re.compile(
     r"^(?:o |a |the )?(?:motivo|razao|razão|reason)(?: é| e| is| foi| was)?:? ", re.IGNORECASE
 )
 _TOKEN = re.compile(r"[^\W_]+(?:[.\-'’/@][^\W_]+)*")
-_INNER = frozenset("de do da dos das e of the in no na para".split())
+_CLAUSE_ENDS = re.compile(
+    r"[.!?;:](?=\s|$)|,?\s(?:porque|pois|já que|because|since|mas|but)\s|\s[—–-]\s"
+)
+_LEADING = re.compile(
+    r"^(?:[^\w«\"'(\[]+|(?:bom dia|boa tarde|boa noite|oi|olá|good morning|good evening|hello|hi"
+    r"|hey|outra coisa|another thing|ah|então|so|ok|certo|e)\b[,.:!]?\s+)+",
+    re.IGNORECASE,
+)
+_TRAILING = re.compile(r"[^\w)\]»\"'?%/…]+$")
+_IMAGE = re.compile(r"\[imagem?\b[^\]]*\]", re.IGNORECASE)
 _DULL = frozenset(
     "coisa coisas hoje ontem amanha agora gente favor oi bom dia boa tarde noite ok sim nao quero "
     "preciso pode vai vou fazer faz ver acho ficar fica deixa tudo nada isso aqui mesmo ainda "
     "thing things today yesterday tomorrow now please want need can will make do see think get "
     "good great thanks morning yes no let let's us it's i'm don't really just decidi mudei ideia "
     "outra outro decided".split()
-)
-# Word shapes that are mostly verbs: they say what was done, not what it was about.
-_VERBAL = re.compile(
-    r"(?:ando|endo|indo|[aei]mos|[aei]ram|ou|ei|iu|eu|[aeio]r|asse|esse|aria|eria|ing|ed|ize)$"
 )
 WORDS = {
     "pt": {
@@ -67,50 +72,33 @@ WORDS = {
 
 
 def title(statements: Sequence[Statement], language: str) -> str:
-    """Name a thread by its most telling phrases, as they were said; the owner's weigh double."""
+    """Name a thread by what opened it, in the words that were said; the owner's come first."""
     spoken = [s for s in statements if s.kind is not Kind.HOSTED and not _is_tool(s)]
-    spoken = sorted(spoken, key=lambda s: s.author_kind is not AuthorKind.OWNER)[:MOST_READ]
-    phrases = _phrases(spoken, language)
-    if not phrases:
-        tool = any(_is_tool(s) for s in statements)
-        return WORDS[language]["tools" if tool else "plain"]
-    line = ", ".join(phrases)
-    return line[0].upper() + line[1:]
+    spoken.sort(key=lambda s: s.author_kind is not AuthorKind.OWNER)
+    for s in spoken[:MOST_READ]:
+        line = _headline(s.text)
+        if len({w for w in map(fold, _TOKEN.findall(line)) if _tells(w)}) >= LEAST_TELLING:
+            return line
+    if any(_is_tool(s) for s in statements):
+        return WORDS[language]["tools"]
+    return (_headline(spoken[0].text) if spoken else "") or WORDS[language]["plain"]
+
+
+def _headline(text: str) -> str:
+    """Return the first clause of a text, short enough for a heading, without greeting marks."""
+    line = _LEADING.sub("", " ".join(_IMAGE.sub(" ", text).split()))
+    for cut in _CLAUSE_ENDS.finditer(line):
+        head = line[: cut.start()].strip() + ("?" if cut.group().startswith("?") else "")
+        if len(head) >= SHORTEST_TITLE:
+            line = head
+            break
+    line = shortened(line, LONGEST_TITLE).rstrip(" .,;:!")
+    line = _TRAILING.sub("", line)
+    return line[:1].upper() + line[1:]
 
 
 def _is_tool(s: Statement) -> bool:
     return s.theme is Theme.ATTEMPT and len(s.citations) > 1 and s.author_kind is AuthorKind.AGENT
-
-
-def _phrases(spoken: Sequence[Statement], language: str) -> list[str]:
-    """Return up to three phrases: runs of telling words, scored by how often their stems recur."""
-    weight = _weights(spoken, language)
-    scored: dict[str, tuple[float, int, frozenset[str], str]] = {}
-    for place, s in enumerate(spoken):
-        for run in _runs(s.text):
-            for phrase, stems, score in _windows(run, s.text, weight, language):
-                if score > scored.get(fold(phrase), (0.0,))[0]:
-                    scored[fold(phrase)] = (score, place, stems, phrase)
-    ranked = sorted(scored.items(), key=lambda kv: (-kv[1][0], kv[1][1], kv[0]))
-    chosen: list[str] = []
-    used: set[str] = set()
-    for _, (_, _, stems, phrase) in ranked:
-        if not stems & used and len(" ".join(chosen)) < LONGEST_TITLE:
-            chosen.append(phrase)
-            used |= stems
-        if len(chosen) == TITLE_PHRASES:
-            break
-    return chosen
-
-
-def _weights(spoken: Sequence[Statement], language: str) -> Counter[str]:
-    weight = Counter[str]()
-    for s in spoken:
-        factor = 2 if s.author_kind is AuthorKind.OWNER else 1
-        for w in set(map(fold, _TOKEN.findall(s.text))):
-            if _tells(w):
-                weight[stem(w, language)] += factor
-    return weight
 
 
 def _tells(word: str) -> bool:
@@ -122,53 +110,11 @@ def _tells(word: str) -> bool:
     )
 
 
-def _is_verbal(word: str) -> bool:
-    return bool(_VERBAL.search(word))
-
-
-def _runs(text: str) -> Iterator[list[re.Match[str]]]:
-    """Yield runs of neighbouring telling words, broken by punctuation, verbs and the rest."""
-    run: list[re.Match[str]] = []
-    end = 0
-    for match in _TOKEN.finditer(text):
-        word = fold(match.group())
-        broken = bool(run) and text[end : match.start()].strip()
-        fits = _tells(word) or (bool(run) and word in _INNER)
-        if broken or not fits:
-            yield run
-            run = []
-        if _tells(word) or (run and word in _INNER):
-            run.append(match)
-        end = match.end()
-    yield run
-
-
-def _windows(
-    run: list[re.Match[str]], text: str, weight: Counter[str], language: str
-) -> Iterator[tuple[str, frozenset[str], float]]:
-    """Yield every phrase of one to four words of a run, with its stems and score."""
-    for start in range(len(run)):
-        for end in range(start + 1, min(len(run), start + 4) + 1):
-            words = [fold(m.group()) for m in run[start:end]]
-            if words[0] in _INNER or words[-1] in _INNER:
-                continue
-            telling = [w for w in words if w not in _INNER]
-            score = sum(
-                weight[stem(w, language)]
-                * (0.35 if _is_verbal(w) else 1.0)
-                * (1.3 if m.group()[:1].isupper() and m.start() else 1.0)
-                for w, m in zip(words, run[start:end], strict=True)
-                if w not in _INNER
-            )
-            stems = frozenset(stem(w, language) for w in telling)
-            yield text[run[start].start() : run[end - 1].end()], stems, score / len(telling) ** 0.6
-
-
 def gist(statements: Sequence[Statement], language: str) -> str:
     """Return one line that says what the thread came to: its weightiest statement, and why."""
     ranked = sorted(enumerate(statements), key=lambda pair: (-_weight(pair[1]), -pair[0]))
     if not ranked or _weight(ranked[0][1]) < LEAST_GIST:
-        return ""
+        return _last_word(statements)
     top = ranked[0][1]
     line = f"{_label(top, language)}: {shortened(top.text)}"
     reason = next(
@@ -182,6 +128,15 @@ def gist(statements: Sequence[Statement], language: str) -> str:
     if reason is not None and reason.text not in top.text:
         line += f" ({WORDS[language]['because']}: {shortened(_LEAD.sub('', reason.text), 90)})"
     return line
+
+
+def _last_word(statements: Sequence[Statement]) -> str:
+    """Return what was said last where nothing weighs more; '' where it is all there is."""
+    said = [s for s in statements if s.kind is not Kind.HOSTED and not _is_tool(s)]
+    answers = [s for s in said if s.author_kind is AuthorKind.AGENT] or said
+    if len(said) < 2:  # noqa: PLR2004 - the title has said it
+        return ""
+    return f"{answers[-1].author}: {shortened(answers[-1].text)}"
 
 
 def _weight(s: Statement) -> int:
