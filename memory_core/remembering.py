@@ -21,11 +21,13 @@ from memory_core.request_words import (
     BARRED,
     BEFORE,
     FRAME,
+    HEADING,
     OWN_LEAD,
     PASTES,
     POLITE_IF,
     RECALLS,
     REPORTED,
+    SPEAKS_NEXT,
     STANDING,
     SUPPOSED,
     TAG,
@@ -42,6 +44,7 @@ _COURTESY = frozenset(
 )
 _EDGES = " \t\r\n\u00a0,;:–—-*_"
 _ENDS = " \t\r\n\u00a0.!?…"
+_A_DOCUMENT = 2  # headings
 SHORTEST = 3  # characters of something worth keeping
 
 
@@ -64,6 +67,8 @@ def requests(message: Message) -> tuple[Request, ...]:
     if message.author_kind is not AuthorKind.OWNER or message.origin is not Origin.DIRECT:
         return ()
     text = message.content
+    if not message.spans and len(HEADING.findall(text)) >= _A_DOCUMENT:
+        return ()  # a page with headings that nobody marked: who speaks in it is not known
     barred = [m.span() for m in (*_FENCE.finditer(text), *_quoted_lines(text))]
     found: list[Request] = []
     for first, last in own_stretches(message):
@@ -90,7 +95,11 @@ def _meant(sentence: str, before: str, after: str) -> bool:
     """Whether a sentence is said in earnest and as the owner's own, not shown as an example."""
     if is_ironic(fold(sentence)) or (after and is_ironic(fold(after))):
         return False
-    return FRAME.search(fold(before)) is None
+    led = fold(before).strip()
+    if FRAME.search(f"{led} ") or SPEAKS_NEXT.search(led):
+        return False
+    last = led.rpartition("\n")[2].strip(" \"'“«*_-")
+    return not last.endswith(":") or bool(OWN_LEAD.fullmatch(last[:-1]))
 
 
 def _in_sentence(

@@ -78,7 +78,7 @@ UNLESS_FIRST = re.compile(
 )
 REPORTED = re.compile(
     r"\b(?:diz|dizem|disse|disseram|dizia|fala|falou|falaram|pede|pediu|pediram|escreve|escreveu|mandou|manda|avisou|recomenda|recomendou|sugere|sugeriu|consta|lia-se|le-se|segundo|conforme|de acordo com|exemplo|por exemplo|tipo assim|frase|texto|mensagem|comando|instrucao|prompt"
-    r"|says?|said|told|tells|asked|asks|writes?|wrote|reads?|suggests?|suggested|recommends?|recommended|according to|example|for instance|e\.g|such as|phrase|sentence|text|message|instruction|prompt|quote|quoted|it goes)\b[^.!?]*$"
+    r"|says?|said|told|tells|asked|asks|writes?|wrote|reads?|suggests?|suggested|recommends?|recommended|according to|example|for instance|e\.g|such as|phrase|sentence|text|message|instruction|prompt|quote|quoted|it goes|prezad[oa]s?|car[oa]s? (?:client|usuari|leitor|assinant|hospede|morador|condomin)\w*|dear|assistentes|assistants|agentes|agents|(?:for|to|para|a|ao|aos) (?:any |all |qualquer |todo )?(?:ai|ia|assistente|assistant|agente|agent|language model|modelo|llm|bot)s?)\b[^.!?]*$"
 )
 # A frame before the sentence: what follows is material to work on, or an example.
 FRAME = re.compile(
@@ -93,7 +93,7 @@ RECALLS = re.compile(
 # A colon in front leaves it the owner's own only where the owner speaks or opens a new point.
 OWN_LEAD = re.compile(
     r"(?:.*\b(?:eu|quero|queria|preciso|gostaria|prefiro|meu|minha|meus|minhas|pra mim|para mim|comigo|i|i'd|i'm|i've|my|mine|me|we|our|a gente|nos)\b.*"
-    r"|(?:(?:mais |so mais |e |and |ultima |last |one |um[a]? |outra |another |more |final ){0,3}(?:coisa|thing|ponto|point|nota|note|lembrete|reminder|pedido|request|favor)(?: rapid[ao]| final)?|importante|important|muito importante|very important|p\.?s\.?|obs\.?|fyi|ah|agora|now|entao|so|por favor|please|ok|okay|tambem|also|e|and|sim|yes))\s*"
+    r"|(?:(?:mais |so mais |e |and |ultima |last |one |um[a]? |outra |another |more |final ){0,3}(?:(?:duas|tres|umas|algumas|two|three|some|a few|few) )?(?:coisas?|things?|pontos?|points?|notas?|notes?|lembretes?|reminders?|pedidos?|requests?|favor(?:es)?)(?: rapid[ao]s?| final)?|importante|important|muito importante|very important|p\.?s\.?|obs\.?|fyi|ah|agora|now|entao|so|por favor|please|ok|okay|tambem|also|e|and|sim|yes))\s*"
 )
 # What announces a paste: behind it, in a message where nothing was marked, nobody knows who speaks.
 PASTES = re.compile(
@@ -104,3 +104,9 @@ TAG = re.compile(
     r",?\s+(?:t[áa](?: bom| bem| certo)?|ok|okay|viu|hein|beleza|blz|combinado|certo|pode ser|por favor|please|will you|would you|could you|can you|all right|alright)\s*\?+[\s\"')]*$",
     re.IGNORECASE,
 )
+# A sentence right before it that lets somebody else speak: "My mother wrote."
+SPEAKS_NEXT = re.compile(
+    r"(?<!\beu )(?<!\bi )\b(?:escreveu|escreveram|disse|disseram|mandou|respondeu|falou|dizia|diz|avisou|pediu|wrote|says?|said|sent|replied|reads?|asked|announced)"
+    r"(?: (?:o seguinte|isto|isso|assim|pra mim|me|pra gente|no bilhete|na carta|this|the following|me|us|back|in (?:the|a) (?:note|letter))){0,2}[\s.:!]*$"
+)
+HEADING = re.compile(r"(?m)^#{1,6} \S")
