@@ -117,10 +117,10 @@ def _inside_span(clause: Clause, message: Message) -> bool:
 def _agents_share(found: Sequence[Clause], *, asked: bool) -> list[Clause]:
     """Keep what an answer decides, tries, offers or finds, and its beginning where it answers."""
     themed = [c for c in found if c.theme not in (None, Theme.OTHER) or c.kind is Kind.INFERENCE]
-    first = [c for c in found[:2] if asked and c.theme in (None, Theme.OTHER)]
+    first = [c for c in found[:3] if asked and c.theme in (None, Theme.OTHER)]
     facts = [c for c in found if c.kind is Kind.EVENT and c.theme is Theme.OTHER]
     questions = [c for c in found if c.polarity is Polarity.QUESTION]
-    kept = {c.start: c for c in [*themed[:AGENT_CLAUSES], *first[:1], *facts[:1], *questions[-1:]]}
+    kept = {c.start: c for c in [*themed[:AGENT_CLAUSES], *first[:2], *facts[:1], *questions[-1:]]}
     if not kept and found:
         kept = {found[0].start: found[0]}
     return [kept[k] for k in sorted(kept)]

@@ -2,74 +2,63 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 from hfea.consolidation.inputs import Prior
+from hfea.consolidation.matters import (
+    SAME_MATTER,
+    Memory,
+    Said,
+    likeness,
+    names,
+    one_rare_word,
+    shapes,
+    terms_of,
+    values,
+)
 from hfea.consolidation.segments import idf
 from hfea.episode import Link, Relation, Statement
-from memory_core.model import Kind, Outcome, Polarity, Theme
-from memory_core.text import content_terms, fold
+from memory_core.model import AuthorKind, Kind, Outcome, Polarity, Theme
+from memory_core.text import fold
 
 FAR = 12  # statements within which an alternative belongs to a decision
-LATEST = 400  # earlier statements that are compared with one, the newest that share a stem
-RAREST = 8  # stems of a statement by which earlier ones are looked up
 NEAR = 3  # statements within which a reason belongs to a decision
-SAME_MATTER = 0.34  # share of the rarer statement's idf mass that both must have
-_NAME = re.compile(r"(?<![.!?:]\s)(?<!^)\b[A-ZÀ-Þ][\w'’-]{2,}")
 _FIRM = frozenset({Theme.DECISION, Theme.REVISION})
+_PLANS = _FIRM | {Theme.EXPECTATION}
 _REVISABLE = frozenset(
     {Theme.DECISION, Theme.REVISION, Theme.CONSTRAINT, Theme.EXPECTATION, Theme.OTHER}
 )
-
-
-class _Memory:
-    """Earlier statements by the stems they hold, so that one is found without reading all."""
-
-    def __init__(self, prior: Prior) -> None:
-        self.said: list[tuple[Statement, frozenset[str], dt.date | None]] = []
-        self._places: dict[str, list[int]] = {}
-        for day, statement in prior:
-            self.add(statement, day)
-
-    def add(self, statement: Statement, day: dt.date | None = None) -> None:
-        """Remember one more; what came from outside is nothing to revise or close."""
-        if statement.kind is Kind.HOSTED:
-            return
-        terms = _terms(statement.text)
-        for term in terms:
-            self._places.setdefault(term, []).append(len(self.said))
-        self.said.append((statement, terms, day))
-
-    def sharing(self, terms: frozenset[str]) -> list[int]:
-        """Return the places of statements that hold one of *terms*, in order."""
-        rare = sorted(terms, key=lambda t: (len(self._places.get(t, ())), t))[:RAREST]
-        found = sorted({n for t in rare for n in self._places.get(t, ())})
-        return found[-LATEST:]
+# News that something is done or has come, in a statement that names no theme.
+_DONE = re.compile(
+    r"\b(?:sorted|settled|solved|done|booked|arriv(?:ed|es?)|came|got here|took|went off|is off"
+    r"|sent|paid|signed|confirm\w+|delivered|picked up|handed|found|bought|fixed|approved|in and running"
+    r"|resolv\w+|pront[oa]s?|feit[oa]s?|marcad[oa]s?|marquei|chegou|chegaram|chegam?|na mao|levou"
+    r"|levei|comprei|paguei|entreg\w+|definid[oa]s?|assin(?:ei|ou|ad[oa])|consegui\w*|contei|falei"
+    r"|avisei|mandei|enviei|renovei|achei|veio|vieram|saiu|liberad[oa]|testei|fiz|peguei|desculp\w+"
+    r"|apologi[sz]ed|agreed|fechad[oa]|encerrad[oa]|closed)\b"
+)
+_CLOSING = re.compile(r"\b(?:encerrad[oa]s?|fechad[oa]s?|resolvid[oa]s?|closed|settled|resolved)\b")
+_FIRST = re.compile(r"\b(?:antes|primeiro|sem|before|until|till|first|without)\b")
 
 
 def linked(threads: Sequence[Sequence[Statement]], prior: Prior) -> list[list[Statement]]:
     """Return the threads with links set; no link where it is doubtful."""
-    memory = _Memory(prior)
-    weights = idf([t for _, t, _ in memory.said] + [_terms(s.text) for t in threads for s in t])
+    memory = Memory(prior)
+    weights = idf(
+        [*(m.terms for m in memory.said), *(terms_of(s.text) for t in threads for s in t)]
+    )
     done: list[list[Statement]] = []
     for thread in threads:
         fresh: list[Statement] = []
         for number, statement in enumerate(thread):
-            links = (*_inside(thread, number), *_backwards(statement, memory, weights))
+            links = (*_inside(thread, number), *_backwards(memory.read(statement), memory, weights))
             made = replace(statement, links=tuple(dict.fromkeys((*statement.links, *links))))
             fresh.append(made)
             memory.add(made)
         done.append(fresh)
     return done
-
-
-@lru_cache(maxsize=100_000)
-def _terms(text: str) -> frozenset[str]:
-    return frozenset(content_terms(text))
 
 
 def _inside(thread: Sequence[Statement], number: int) -> list[Link]:
@@ -78,42 +67,60 @@ def _inside(thread: Sequence[Statement], number: int) -> list[Link]:
     if s.kind is Kind.HOSTED:
         return []
     if s.theme is Theme.REASON:
-        return _near(thread, number, _takes_reason, Relation.REASON_FOR)
+        return _grounds(thread, number)
     if s.theme is Theme.ALTERNATIVE:
-        near = thread[max(0, number - FAR) : number + FAR]
-        firm = [t for t in near if t.theme in _FIRM and t.id != s.id]
-        return [Link(Relation.ALTERNATIVE_TO, firm[-1].id)] if firm else []
+        return _weighed(thread, number)
     before = thread[number - 1] if number else None
     if before is not None and _answers(before, s):
         return [Link(Relation.ANSWERS, before.id)]
-    if s.theme is Theme.ATTEMPT and s.outcome in (Outcome.SUCCESS, Outcome.FAILURE):
+    if s.theme is Theme.ATTEMPT and s.outcome is Outcome.FAILURE:
         tried = [
             t
             for t in thread[max(0, number - 4) : number]
-            if t.theme is Theme.ATTEMPT and t.outcome is not Outcome.SUCCESS
+            if t.theme is Theme.ATTEMPT and t.outcome is Outcome.UNKNOWN
         ]
         return [Link(Relation.OUTCOME_OF, tried[-1].id)] if tried else []
     return []
+
+
+def _weighed(thread: Sequence[Statement], number: int) -> list[Link]:
+    """Link an option to its choice: one of the same words, else the next, else the last."""
+    mine = terms_of(thread[number].text)
+    places = [
+        n
+        for n in range(max(0, number - FAR), min(len(thread), number + FAR))
+        if thread[n].theme in _FIRM and thread[n].polarity is not Polarity.QUESTION
+    ]
+    places.sort(key=lambda n: (not mine & terms_of(thread[n].text), n < number, abs(n - number)))
+    return [Link(Relation.ALTERNATIVE_TO, thread[places[0]].id)] if places else []
 
 
 def _takes_reason(s: Statement) -> bool:
     return s.theme in (*_FIRM, Theme.ALTERNATIVE, Theme.CONSTRAINT, Theme.ATTEMPT)
 
 
-def _near(
-    thread: Sequence[Statement], number: int, fits: Callable[[Statement], bool], how: Relation
-) -> list[Link]:
-    """Prefer the same message, then what stands nearest before, then after."""
+def _settled(s: Statement) -> bool:
+    refused = s.theme is Theme.ALTERNATIVE and s.polarity is Polarity.NEGATED
+    return s.theme in _FIRM or refused
+
+
+def _grounds(thread: Sequence[Statement], number: int) -> list[Link]:
+    """Prefer the same message, then a choice to an option or a limit, then what stands nearest."""
     mine = thread[number].citations[0].message_id
     places = [
         n
         for n in range(max(0, number - NEAR), min(len(thread), number + NEAR + 1))
-        if n != number and fits(thread[n])
+        if n != number and _takes_reason(thread[n])
     ]
     places.sort(
-        key=lambda n: (thread[n].citations[0].message_id != mine, abs(n - number), n > number)
+        key=lambda n: (
+            thread[n].citations[0].message_id != mine,
+            not _settled(thread[n]),
+            abs(n - number),
+            n > number,
+        )
     )
-    return [Link(how, thread[places[0]].id)] if places else []
+    return [Link(Relation.REASON_FOR, thread[places[0]].id)] if places else []
 
 
 def _answers(before: Statement, s: Statement) -> bool:
@@ -125,57 +132,114 @@ def _answers(before: Statement, s: Statement) -> bool:
     )
 
 
-def _backwards(s: Statement, memory: _Memory, weights: dict[str, float]) -> list[Link]:
+def _backwards(said: Said, memory: Memory, weights: dict[str, float]) -> list[Link]:
     """Link a revision to what it revises, and what settles something to what was left open."""
+    s = said.statement
     if s.kind is Kind.HOSTED or s.polarity is Polarity.QUESTION:
         return []
+    links = []
+    if s.theme in _FIRM:
+        links += _revised(said, memory, weights)
+    if _settles(s):
+        links += _closed(said, memory, weights)
+    if s.theme is Theme.ATTEMPT and s.outcome is Outcome.SUCCESS:
+        links += _tried(said, memory)
+    return links
+
+
+def _revised(said: Said, memory: Memory, weights: dict[str, float]) -> list[Link]:
+    """Find what a change of plan changes: the same words, a name, one rare word, a like value."""
+    s = said.statement
+    explicit = s.theme is Theme.REVISION
+    ranked = []
+    for place in memory.sharing(said):
+        other = memory.said[place]
+        if other.statement.id == s.id or not _may_be_revised(s, other.statement):
+            continue
+        score = likeness(said, other, weights)
+        hinted = explicit or other.statement.provisional
+        named = names(s.text) & names(other.statement.text)
+        if hinted and (named or one_rare_word(said.terms, other.terms, memory)):
+            score = max(score, SAME_MATTER)
+        if score >= SAME_MATTER:
+            ranked.append((other.statement.theme in _PLANS, round(score, 2), place))
+    plan = max(ranked, default=None)
+    if explicit and (plan is None or not plan[0]):
+        like = _like_value(said, memory)
+        if like:
+            return like
+    if plan is None:
+        return []
+    found = memory.said[plan[2]]
+    return [Link(Relation.REVISES, found.statement.id, found.day)]
+
+
+def _may_be_revised(s: Statement, other: Statement) -> bool:
     if s.theme is Theme.REVISION:
-        return _best(s, memory, weights, Relation.REVISES, lambda e: e.theme in _REVISABLE)
-    if s.theme is Theme.DECISION:
-        revised = _best(
-            s, memory, weights, Relation.REVISES, lambda e: e.theme in _FIRM and e.provisional
-        )
-        return [*revised, *_best(s, memory, weights, Relation.CLOSES, _is_open)]
-    settles = s.theme in (Theme.ATTEMPT, Theme.OTHER) and s.polarity is Polarity.AFFIRMED
-    if settles and s.outcome is not Outcome.FAILURE:
-        return _best(s, memory, weights, Relation.CLOSES, _is_open)
+        return other.theme in _REVISABLE
+    if other.theme not in _FIRM:
+        return False
+    differs = values(s.text) != values(other.text) or s.polarity is not other.polarity
+    return other.provisional or (differs and s.author == other.author)
+
+
+def _like_value(said: Said, memory: Memory) -> list[Link]:
+    """Find the last plan of the talk that fixes a value of the same kind ("it's the 19th now")."""
+    mine = shapes(said.statement.text)
+
+    def planned(other: Statement) -> bool:
+        return other.theme in _PLANS and bool(shapes(other.text) & mine)
+
+    for other in memory.recent(said, planned):
+        if values(other.statement.text) != values(said.statement.text):
+            return [Link(Relation.REVISES, other.statement.id, other.day)]
+    return []
+
+
+def _settles(s: Statement) -> bool:
+    """Whether a statement may settle something: a choice, a success, news that it is done."""
+    if s.theme in _FIRM:
+        return True
+    if s.polarity is not Polarity.AFFIRMED or s.author_kind is AuthorKind.TOOL:
+        return False
+    if s.theme is Theme.ATTEMPT:
+        return s.outcome is not Outcome.FAILURE
+    own = s.author_kind is not AuthorKind.AGENT or _CLOSING.search(fold(s.text)) is not None
+    told = s.theme in (Theme.OTHER, Theme.EXPECTATION) and s.kind is not Kind.INFERENCE
+    return own and told and (s.kind is Kind.EVENT or _DONE.search(fold(s.text)) is not None)
+
+
+def _closed(said: Said, memory: Memory, weights: dict[str, float]) -> list[Link]:
+    """Find what was open and is settled here."""
+    done = _DONE.search(fold(said.statement.text)) is not None
+    firm = said.statement.theme in _FIRM
+    ranked = []
+    for place in memory.sharing(said):
+        other = memory.said[place]
+        if not _is_open(other.statement) or other.statement.id == said.statement.id:
+            continue
+        score = likeness(said, other, weights)
+        if (done or firm) and one_rare_word(said.terms, other.terms | other.context, memory):
+            score = max(score, SAME_MATTER)
+        if score >= SAME_MATTER:
+            ranked.append((round(score, 2), place))
+    if ranked:
+        found = memory.said[max(ranked)[1]]
+        return [Link(Relation.CLOSES, found.statement.id, found.day)]
     return []
 
 
 def _is_open(s: Statement) -> bool:
-    return s.theme is Theme.OPEN_POINT
+    waits = s.theme is Theme.CONSTRAINT and _FIRST.search(fold(s.text)) is not None
+    return s.theme is Theme.OPEN_POINT or waits
 
 
-def _best(
-    s: Statement,
-    memory: _Memory,
-    weights: dict[str, float],
-    how: Relation,
-    fits: Callable[[Statement], bool],
-) -> list[Link]:
-    mine = _terms(s.text)
-    ranked = []
-    for place in memory.sharing(mine):
-        other, terms, day = memory.said[place]
-        if not fits(other) or other.id == s.id:
+def _tried(said: Said, memory: Memory) -> list[Link]:
+    """Find the attempt that went wrong before this one went well, in the same talk."""
+    for other in memory.recent(said, lambda o: o.theme is Theme.ATTEMPT):
+        if other.statement.outcome is Outcome.SUCCESS:
+            if other.terms & said.terms or not other.statement.citations:
+                return []
             continue
-        score = _share(mine, terms, weights)
-        if how is Relation.REVISES and _names(s.text) & _names(other.text):
-            score = max(score, SAME_MATTER)  # a revision that names what was decided on
-        if score >= SAME_MATTER:
-            ranked.append((round(score, 2), place, Link(how, other.id, day)))
-    return [max(ranked, key=lambda r: r[:2])[2]] if ranked else []
-
-
-def _share(a: frozenset[str], b: frozenset[str], weights: dict[str, float]) -> float:
-    shared = a & b
-    if len(shared) < 2:  # noqa: PLR2004 - one common stem shows no common matter
-        return 0.0
-    mass = sum(weights.get(t, 1.0) for t in shared)
-    least = min(sum(weights.get(t, 1.0) for t in a), sum(weights.get(t, 1.0) for t in b))
-    return mass / least if least else 0.0
-
-
-def _names(text: str) -> frozenset[str]:
-    """Return the folded names of a text: capitalised words that do not begin a sentence."""
-    return frozenset(fold(m) for m in _NAME.findall(text))
+        return [Link(Relation.OUTCOME_OF, other.statement.id, other.day)]
+    return []

@@ -92,7 +92,7 @@ ATTEMPTS: tuple[Cue, ...] = (
         r"\b(?:i|we|\w+) tried (?:to|the|a|it|\w+ing)\b",
         r"\bi tried\b",
         r"\b(?:i|we) tested\b",
-        r"\bcalled (?:the|them|him|her)\b",
+        r"(?:^|\b(?:i|we) )called (?:the|them|him|her)\b(?! (?:names|a|an)\b)",
         r"\bi went to\b",
         r"\bfirst attempt\b",
         r"\bprimeira tentativa\b",
@@ -252,7 +252,7 @@ MOODS: tuple[Cue, ...] = (
         "feeling",
         T.MOOD,
         "estou to tou ando fiquei ficou fico ficamos sinto senti estava esta tava sai saiu i'm i am i've dormir was feel felt feels feeling got is left looks looked been are were",
-        rf"\b(?:estou|to|tou|ando|anda|fiquei|ficou|fico|ficamos|me sinto|senti|estava|esta|tava|sa(?:i|iu) d[aoe]\w* (?:\w+ ){{0,3}}?|i'm|am|i was|i've been|felt|feels?|feeling|left (?:\w+ ){{0,4}}?|got|is|was|were|are|looks|looked|has looked) {_DEGREE}(?P<word>{_FEELING})\b",
+        rf"\b(?:estou|to|tou|ando|anda|fiquei|ficou|fico|ficamos|me sinto|senti|estava|esta|tava|sa(?:i|iu) d[aoe]\w* (?:\w+ ){{0,3}}?|i'm|am|i was|i've been|felt|(?<!to )(?<!us )feels?|(?<!one is )(?<!re )(?<!others )feeling|left (?:\w+ ){{0,4}}?|got|is|(?<!who )was|were|(?<!who )are|looks|looked|has looked) {_DEGREE}(?P<word>{_FEELING})\b(?! (?:to (?:help|hear|have you|see you)|you(?:r|'\w+)?)\b)",
         r"\bestou (?P<word3>leve|mal|um caco)[.!]?$",
         r"\bdormir (?P<word5>feliz|tranquil[ao])\b",
     ),
@@ -265,7 +265,7 @@ MOODS: tuple[Cue, ...] = (
         rf"\bme deix(?:a|ou|aram) {_DEGREE}(?P<word7>{_FEELING}|louc[ao])\b",
         rf"\b(?:makes?|made) me {_DEGREE}(?P<word8>{_FEELING}|cry|mad)\b",
         r"\b(?P<word9>me irrit(?:a|ou)|what a relief)\b",
-        r"\b(?P<word4>odeio|adorei|amei|detest(?:o|ei)|driving me (?:crazy|mad)|i (?:love|loved|hate|hated))\b",
+        r"\b(?P<word4>odeio|adorei|amei|detest(?:o|ei)|driving me (?:crazy|mad)|i (?:loved|hated|(?:love|hate) (?:it|this|that|when|him|her|them)))\b",
     ),
 )
 

@@ -90,6 +90,7 @@ AGENT_DID: tuple[Cue, ...] = (
         r"\b(?:voces?|da para|da pra|podem(?:os)?|pode|dois caminhos|duas opcoes|da|ha)\b.{3,80} ou \w+",
         r"\b(?:you|we) (?:could|can|may|might)\b.{3,80},? or \w+",
         r"\b(?:could|can|might|may) be (?:cheaper|better|enough|an option|another)\b",
+        r"\bi(?:'d| would)? (?:recommend|suggest)\b|^(?:eu )?(?:recomendo|sugiro|recomendaria|usaria|escolheria)\b",
         r"\b(?:ha|existem|vejo|there are|i see) (?:dois|duas|tres|two|three) (?:caminhos|opcoes|saidas|options|ways|alternatives|paths)\b",
     ),
 )

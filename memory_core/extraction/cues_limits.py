@@ -12,8 +12,10 @@ CUES: tuple[Cue, ...] = (
     cue(
         "porque",
         T.REASON,
-        "porque pois ja vez visto causa conta devido gracas funcao dado thanks account ser because since due given as so owing",
-        r"^(?:e |and |mas |but )?(?:porque|pois|ja que|uma vez que|visto que|por causa d|por conta d[aeo]s?\b|devido a|gracas a|em funcao d|dado que|thanks to|on account of|por ser|because|due to|given that|as (?:the|it|we|i)\b|so that|owing to)",
+        "porque pois ja vez visto causa conta devido gracas funcao dado thanks account ser because since due given as so owing que assim",
+        r"^(?:e |and |mas |but )?(?:porque|pois|ja que|uma vez que|visto que|por causa d|por conta d[aeo]s?\b|devido a|gracas a|em funcao d|dado que|thanks to|on account of|por ser|because|due to|given that|as (?:the|it|we|i)\b|so that(?! (?:one|option|plan|way|it is)\b)|owing to)",
+        r"^que (?:[oa]s?|e|nao|ja|eu|el[ea]|la|aqui) (?!que\b)\w+",
+        r"^assim (?:eu|[oa]|sobra|fica|da|nao|ninguem)\b",
         r"^since (?!(?:\w+day|the|last|then|19|20|\w+ \d))\w",
     ),
     cue(
@@ -35,6 +37,7 @@ CUES: tuple[Cue, ...] = (
         T.REASON,
         "para pra to in",
         r"^(?:para|pra) (?:nao|que|caber|evitar|poder|abrir)\b",
+        r"^(?:para|pra) (?:sobrar|economizar|poupar|dar|ganhar|garantir|sair|ter|fugir|aproveitar)\b",
         r"^to (?:fit|avoid|keep|prevent|save|make sure)\b",
         r"^in order to\b",
     ),

@@ -28,14 +28,23 @@ _FIRM = frozenset({Theme.DECISION, Theme.REVISION})
 _THEREFORE = re.compile(r"(?:so|entao|por isso|dai|therefore|that's why)\b")
 _ANAPHOR = re.compile(r"(?:it|that|this|they|he|she|isso|esse|essa|ele|ela|eles|elas)\b")
 _CONCLUDES = re.compile(
-    r"(?:e |and |but |mas |ok,? |right,? |bom,? )?(?:so|entao|then)[:,]? (?!(?:that|far|what|why|how|much|many|que|foi|e isso|eu (?:acho|sei)|i (?:think|guess|feel))\b)"
-    r"|.*(?:,? entao|,? then| so|\bit is)[.!]?$"
+    r"(?:(?:e|and|but|mas|ok|okay|right|bom),? )?"
+    r"(?:então[:,]? (?!que\b|foi\b|qualquer\b|eu (?:acho|sei)\b|é isso)"
+    r"|(?:so|then),? (?=(?-i:[A-Z])(?!')(?!\s)\w|the\b|that (?:one|option|plan|way)\b|an?\b|my\b|our\b|no\b|just the\b|both\b|\w{4,}[.!]?$|[$£€]?\d)"
+    r"(?!\w+(?:ing|ly|ful|ous|ed|ive|ty|able)\b|cute|good|great|nice|cool|proud|glad|true|sure|happy|sweet|what\b|much\b|many\b|sorry|funny|close|tired|angry))"
+    r"|(?:e |and |but |mas )?(?:just|only|só) (?:the|an?|[oa]s?|uma?|\d)\b"
+    r"|.*(?:, então|, then| it is then)[.!]?$"
+    r"|(?:(?-i:[A-Z])[\w'’-]*)(?: (?-i:[A-Z])[\w'’-]*)? so[.!]?$",
+    re.IGNORECASE,
 )
 # Finite verbs of being and having: a clause with one tells how things are, it settles nothing.
 _STATE = re.compile(
-    r"\b(?:é|são|está|estou|estava|estão|tá|to|tô|tem|têm|tinha|era|foi|há|acho|parece|sei|is|are|was|were|am|i'm|has|have|had|did|does|can|can't|will|would|should|feel|feels|seems?|think|know|love|hate)\b",
+    r"\b(?:é|são|está|estou|estava|estão|tá|to|tô|tem|têm|tinha|era|foi|há|acho|parece|sei|is|are|was|were|am|i'm|has|have|had|did|does|can|can't|will|would|should|been|sounds?|looks?|let's|what|how|feel|feels|seems?|think|know|love|hate)\b|['’](?:m|ve|re|ll|d)\b",
     re.IGNORECASE,
 )
+_ENDS = re.compile(r"[.!?…\n]")
+_BECAUSE = re.compile(r"(?:because|porque|pois|on account of|por causa d)")
+_LED = re.compile(r"^(?:então|ok|ah)(?:,? tá(?: bom)?)[:,]", re.IGNORECASE)
 _THEN = re.compile(
     r"(?:e |and |mas |but )?(?:ai|dai|entao|depois|hoje|agora|enfim|finalmente|no fim|por fim|then|finally|in the end|at last|now|today|eventually|pel[oa]|with|via|using)\b"
 )
@@ -94,11 +103,10 @@ def _settled(found: Sequence[Clause], n: int, text: str) -> Clause:
         return clause
     words = text[clause.start : clause.end]
     folded, size = fold(words), len(words.split())
-    verbless = not _STATE.search(words) and not polarity.happened(folded)
+    verbless = not _STATE.search(_LED.sub("", words)) and not polarity.happened(folded)
     if not verbless or small_talk(words):
         return clause
-    drawn = size <= LONGEST_CONCLUSION and size > 1 and bool(_CONCLUDES.match(folded))
-    drawn = drawn and not words.rstrip(".! ").endswith("só")
+    drawn = size <= LONGEST_CONCLUSION and size > 1 and bool(_CONCLUDES.match(words))
     if drawn or (size <= LONGEST_PICK and _picks(found, n, text)):
         return replace(clause, theme=Theme.DECISION, kind=Kind.EVENT)
     return clause
@@ -110,12 +118,18 @@ def _picks(found: Sequence[Clause], n: int, text: str) -> bool:
     for earlier in found[max(0, n - 2) : n]:
         if earlier.theme is Theme.ALTERNATIVE and earlier.polarity is not Polarity.NEGATED:
             return bool(mine & set(content_terms(text[earlier.start : earlier.end])))
-    return n == 0 and len(found) > 1 and "porque" in found[1].cues and bool(mine)
+    opens = (
+        n == 0
+        and len(found) > 1
+        and bool(_BECAUSE.match(fold(text[found[1].start : found[1].end])))
+    )
+    return opens and bool(mine) and "," not in text[found[0].start : found[0].end]
 
 
 def _may_explain(clause: Clause) -> bool:
     limits = clause.theme is Theme.CONSTRAINT and "sem-x-nao" in clause.cues
-    told = clause.theme is Theme.OTHER and clause.kind not in _NOT_TOLD
+    supposed = clause.theme is None and clause.polarity is Polarity.HYPOTHETICAL
+    told = (clause.theme is Theme.OTHER or supposed) and clause.kind not in _NOT_TOLD
     asks = clause.polarity is Polarity.QUESTION
     return (told or limits) and not asks and clause.holder is not AuthorKind.AGENT
 
@@ -125,14 +139,14 @@ def _explains(before: Clause | None, clause: Clause, text: str, total: int) -> b
         return False
     if ":" in text[before.end : clause.start]:
         return True
-    if total > MOST_CLAUSES or before.theme not in _CHOSEN or clause.kind is Kind.EVENT:
-        return False
     own = text[clause.start : clause.end]
-    if _ANAPHOR.match(fold(own)):
+    ground = _is_choice(before) and _says_how_things_are(clause, own)
+    if before.theme in _CHOSEN and not _ENDS.search(text, before.end - 1, clause.start) and ground:
         return True
-    if set(content_terms(own)) & set(content_terms(text[before.start : before.end])):
-        return True
-    return _is_choice(before) and _says_how_things_are(clause, own)
+    if total > MOST_CLAUSES or before.theme not in _CHOSEN or _has_happened(clause):
+        return False
+    tied = set(content_terms(own)) & set(content_terms(text[before.start : before.end]))
+    return ground or bool(tied) or bool(_ANAPHOR.match(fold(own)))
 
 
 def _leads_to(clause: Clause, after: Clause | None, text: str, total: int) -> bool:
@@ -142,10 +156,14 @@ def _leads_to(clause: Clause, after: Clause | None, text: str, total: int) -> bo
     therefore = bool(_THEREFORE.match(fold(text[after.start : after.end])))
     if therefore and "." not in text[clause.end - 1 : after.start]:
         return True
-    own = text[clause.start : clause.end]
-    if total > MOST_CLAUSES or not _is_choice(after) or clause.kind is Kind.EVENT:
+    if not (_is_choice(after) and _says_how_things_are(clause, text[clause.start : clause.end])):
         return False
-    return _says_how_things_are(clause, own)
+    one_sentence = _ENDS.search(text, clause.end - 1, after.start) is None
+    return one_sentence or (total <= MOST_CLAUSES and not _has_happened(clause))
+
+
+def _has_happened(clause: Clause) -> bool:
+    return clause.kind is Kind.EVENT and clause.polarity is not Polarity.HYPOTHETICAL
 
 
 def _is_choice(clause: Clause) -> bool:

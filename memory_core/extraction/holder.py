@@ -20,7 +20,7 @@ _ACTS = (
     "decid(?:iu|iram)|resolv(?:eu|eram) \\w+r|escolheu|fechou|comprou|vendeu|tent(?:ou|aram)|descobriu|desistiu|votou|aprovou|recusou|remarcou|cancelou|aceitou"
     "|decided|chose|has decided|bought|sold|tried|found out|voted|approved|refused|rescheduled|cancel+ed|agreed"
 )
-_FEELS = "fic(?:ou|aram)|esta|estava|estavam|anda|andava|parece|saiu|is|was|were|got|felt|feels|seems|looks|looked|has looked|left"
+_FEELS = "fic(?:ou|aram)|ta|esta|estava|estavam|anda|andava|parece|saiu|is|was|were|got|felt|feels|seems|looks|looked|has looked|left"
 # Words that may stand between the person and the verb; anything else is another sentence's.
 _GAP = r"(?:(?:tambem|também|ja|já|ainda|agora|sempre|nunca|nao|não|so|só|me|nos|lhe|te|ate|até|also|now|always|never|just|still|has|had|have|already|really) ){0,2}"
 _FIRST = re.compile(
@@ -37,6 +37,10 @@ _RELATION_FEELS = re.compile(rf"{_LEAD}{_WHO}{_AFTER}{_GAP}(?:{_FEELS})\b")
 _NAME_SAYS = re.compile(rf"^{_NAME}{_GAP}(?:{_SAYS})\b")
 _NAME_ACTS = re.compile(rf"^{_NAME}{_GAP}(?:{_ACTS})\b")
 _NAME_FEELS = re.compile(rf"^{_NAME}{_GAP}(?:{_FEELS}|está)\b")
+_NAME_IS = re.compile(
+    r"^(?:[Mm]as |[Bb]ut |[Aa]nd )?(?P<name>[A-ZÀ-Þ][a-zà-ÿ]+|[Mm]y \w+)'s (?:so |very |really |not |a bit |pretty )*"
+    r"(?:relieved|upset|angry|thrilled|furious|worried|scared|delighted|heartbroken|proud|excited|disappointed|happy|sad|mortified)\b"
+)
 _ACCORDING = re.compile(
     r"(?:^|[,;] )(?:segundo|conforme|de acordo com|according to|pelo que|from what)\s+"
     r"(?P<name>(?:[oa] |the |my |meu |minha )?(?!\d)\w+(?: [A-ZÀ-Þ]\w+)?)(?: (?:disse|contou|told|said))?",
@@ -79,6 +83,7 @@ def other(clause: str) -> Other:
         ("says", _NAME_SAYS, text),
         ("acts", _NAME_ACTS, text),
         ("feels", _NAME_FEELS, text),
+        ("feels", _NAME_IS, text),
         ("says", _ACCORDING, text),
         ("says", _LAST_WORD_SAYS, text),
     ):

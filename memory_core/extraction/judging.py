@@ -14,7 +14,8 @@ from memory_core.model import AuthorKind, Kind, Message, Outcome, Polarity, Them
 _READING = re.compile(
     r"\b(?:voce (?:parece|prefere|gosta|esta|quer)|pelo visto|parece que|imagino que|acho que voce"
     r"|you (?:clearly|probably|seem|must|prefer|like|look)|i guess you|it seems|apparently"
-    r"|suponho|presumo|aparentemente)\b"
+    r"|suponho|presumo|aparentemente|(?:it )?sounds (?:as if|like) you\w*|you sound"
+    r"|i (?:think|guess|suspect) you (?:were|are|may|might|feel)|pelo (?:seu|teu) tom)\b"
 )
 _OFFER = re.compile(
     r"\b(?:quer que|posso|devo|gostaria|precisa de|should i|shall i|would you like|can i|may i"
@@ -217,13 +218,15 @@ def _final_polarity(pole: Polarity, theme: Theme | None, found: Sequence[Cue]) -
         return Polarity.HYPOTHETICAL
     if theme is Theme.DOUBT and pole is Polarity.AFFIRMED:
         return Polarity.HYPOTHETICAL
+    eager = theme is Theme.MOOD and bool(names & _EAGER)  # "can't wait", "não vejo a hora"
     aimed = theme is Theme.REASON and "para-nao" in names  # "so as not to": the aim is affirmed
     bound = theme is Theme.CONSTRAINT and bool(names & _BOUNDS) and not names & _ORDERS
     if theme in (Theme.OPEN_POINT, Theme.REVISION) and pole is not Polarity.QUESTION:
         return Polarity.AFFIRMED
-    return Polarity.AFFIRMED if (aimed or bound) and pole is Polarity.NEGATED else pole
+    return Polarity.AFFIRMED if (aimed or bound or eager) and pole is Polarity.NEGATED else pole
 
 
+_EAGER = frozenset({"idiom"})
 _REFUSALS = frozenset({"said-no", "so-no", "nao-vamos", "descartei"})
 _BOUNDS = frozenset({"limite", "sem-x-nao"})  # "no more than 40" sets a limit, it denies nothing
 

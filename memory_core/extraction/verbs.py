@@ -68,9 +68,9 @@ _FORMS = (
 _NOUNS = frozenset("banco contrato marco negocio trato passo reformo custo".split())
 # Orders that rather ask for a service: who says so has decided nothing yet.
 _SERVICES = frozenset(
-    "manda mande envia liga ligue abre abra traz traga grava grave guarda guarde".split()
+    "manda mande envia liga ligue abre abra traz traga grava grave guarda guarde escreve escreva quite".split()
 )
-_ENGLISH_SERVICES = frozenset("call send open hold wait store fix make do go".split())
+_ENGLISH_SERVICES = frozenset("call send open hold wait store fix make do go keep put take".split())
 _DOUBLING = frozenset("bin cut drop put quit set ship shut skip split stop swap".split())
 
 
@@ -84,6 +84,14 @@ def _ing(verb: str) -> str:
     return (verb[:-1] if verb.endswith("e") and not verb.endswith("ee") else verb) + "ing"
 
 
+# What is only said once it is settled; the others ("uso", "pago") are as often habits.
+_TURNS = (
+    "abandonar aceitar adiar adotar antecipar arquivar cancelar contratar cortar deletar demitir "
+    "desligar desmarcar devolver dispensar dividir encerrar encomendar fechar largar liberar "
+    "parcelar quitar recusar remarcar renovar reservar resgatar retirar transferir trocar vender "
+    "comecar recomecar escolher assumir excluir incluir desistir alugar mudar"
+).split()
+I_TURN = _any({f[0] for f in _FORMS if f[4] in _TURNS} - _NOUNS)  # resgato, fecho, troco
 I_DO = _any({f[0] for f in _FORMS} - _NOUNS)  # resgato, fecho, faco
 WE_DO = _any(f[1] for f in _FORMS)  # fechamos, ficamos
 ONE_DOES = _any(f[2] for f in _FORMS)  # "a gente fecha"
@@ -94,7 +102,7 @@ ORDERED_EN = _any(set(_ENGLISH.split()) - _ENGLISH_SERVICES)
 DOING = _any(
     map(
         _ing,
-        "accept book buy cancel close cut decline ditch drop go hire keep merge order pay pick "
-        "quit refuse reject remove renew rent revert scrap sell ship sign skip stick stop swap switch take turn".split(),
+        "accept book buy cancel close cut decline ditch drop hire keep merge order pay pick "
+        "quit refuse reject remove renew rent revert scrap sell ship sign skip stick stop swap switch".split(),
     )
 )

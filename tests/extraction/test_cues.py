@@ -61,7 +61,7 @@ vamos-de | Bora de Caddy.
 vamos-fazer | Vamos contratar a Joana.
 lets-go-with | I go with the linen curtain.
 lets-go-with | Going with the later train.
-fica-decidido | Combinado, domingo cedo.
+fica-decidido | A porta fica assim.
 fica-decidido | O ensaio fica em duas horas.
 quero-assim | Quero a cortina sem franja.
 quero-assim | I want the curtain without a fringe.
@@ -152,13 +152,14 @@ feeling | I'm worn out.
 exclaimed | Que alívio!
 exclaimed | Essa obra me deixa nervosa.
 exclaimed | The noise makes me anxious.
-exclaimed | I love the new curtain.
+exclaimed | I loved the new curtain.
 i-do | Resgato o dinheiro e pago à vista.
 i-do | A gente fica na pousada da praia.
 i-dont | Não assino o recibo.
 i-dont | Não sobe hoje.
 ordered | Troca o vidro da janela.
-ordered | Take the blue one.
+ordered | Switch the lights off.
+keep-take | Take the blue one.
 i-will | I'll cancel the gym.
 i-am-doing | I'm paying for the private room.
 i-am-doing | We close with the old song.
@@ -200,6 +201,13 @@ either-way | SQLite vs MMKV for the queue.
 either-way | Nem salão nem almoço grande.
 lesson-learned | Note for next time: oil the hinge first.
 lesson-learned | Reparei que a porta range.
+ended-up | O casamento ficou pra março.
+ended-up | We ended up choosing the smaller flat.
+no-more | Not buying from that shop again.
+better-to | Melhor a gente ir de carro.
+better-to | You can cancel the booking.
+came-over | Bateu o desespero hoje.
+came-over | I miss my dad.
 """
 
 # name | sentence that holds the words of the cue and must not be read by it
@@ -260,6 +268,21 @@ espero | He is due a refund.
 feeling | The sad face icon is misaligned.
 exclaimed | Que dia.
 exclaimed | Deixa a porta aberta.
+keep-take | Keep up the good work!
+keep-take | Take it easy!
+i-will | I'll keep you posted.
+i-do | Uso óculos.
+i-do | Pago 900 de aluguel.
+i-am-doing | I'm taking some time off.
+decided | I picked up a few recipes.
+nao-vamos | I won't forget that.
+for-now | Bye for now!
+it-is | Yes it is!
+feeling | I'm happy to help.
+feeling | A brave turtle who was scared.
+exclaimed | I love coconut milk.
+feeling-more-en | Someone is feeling down.
+went-about | The tried recipe.
 """
 
 
