@@ -111,9 +111,14 @@ class Decision:
     definitions: tuple[Definition, ...] = ()
 
 
-def shown_digest(change: Change, defined: Sequence[Definition] = ()) -> str:
-    """Return SHA-256, hex, of everything the owner is shown of a change and must confirm."""
+def shown_digest(change: Change, defined: Sequence[Definition] = (), salt: str = "") -> str:
+    """Return SHA-256, hex, of everything the owner is shown of a change and must confirm.
+
+    *salt* is random and goes when the text is erased, so that the digest, which the ledger
+    keeps, does not help to confirm a guess at it.
+    """
     shown = [
+        salt,
         change.profile, change.target.value, change.path, change.act.value,
         change.old_text, change.text, [[d.phrase, d.quote, d.source] for d in defined],
     ]  # fmt: skip

@@ -17,6 +17,7 @@ from memory_core.model import AuthorKind, Message, Origin
 from memory_core.text import fold
 
 SHOWN_FOR = dt.timedelta(hours=1)  # what was shown longer ago has to be shown again
+ANSWERED_FOR = dt.timedelta(days=30)  # a yes in a session older than that is no yes now
 LONGEST_YES = 120  # characters; a longer answer says more than yes
 
 
@@ -71,30 +72,34 @@ def confirmation_faults(asked: Asked, given: Confirmation, now: dt.datetime) -> 
         faults.append("proposal_expired")
     if not given.shown_at <= given.at or given.at > now:
         faults.append("impossible_time")
+    if given.via is Via.SESSION:
+        faults += _session_times(given, now)
+        faults += _answer_faults(asked, given)
+        return tuple(faults)
     if now - given.shown_at > SHOWN_FOR:
         faults.append("shown_too_long_ago")
-    if given.via is Via.SESSION:
-        faults += _answer_faults(asked, given)
-    elif given.via is Via.HERMES:
+    if given.shown_at < asked.since:
+        faults.append("before_the_proposal")
+    if given.via is Via.HERMES:
         faults.append("not_in_person")
     return tuple(faults)
 
 
 def session_confirmation(
-    asked: Asked, conversation: Sequence[Message], by: str
+    asked: Asked, conversation: Sequence[Message], by: str, now: dt.datetime
 ) -> Confirmation | None:
-    """Return the owner's yes in a conversation, if it holds one for exactly this text.
+    """Return the owner's newest yes in a conversation, if it holds one for exactly this text.
 
     The agent must have shown the whole text and asked to keep it, and the owner's next message
     must say yes to that. Messages are in their order.
     """
-    for shown, answer in pairwise(conversation):
+    for shown, answer in reversed(list(pairwise(conversation))):
         if shown.at is None or answer.at is None:
             continue
         given = Confirmation(
             asked.digest, by, Via.SESSION, answer.at, shown.at, answer.profile, answer, shown
         )
-        if not confirmation_faults(asked, given, answer.at):
+        if not confirmation_faults(asked, given, now):
             return given
     return None
 
@@ -116,8 +121,16 @@ def _answer_faults(asked: Asked, given: Confirmation) -> list[str]:
     same = (shown.source, shown.conversation) == (answer.source, answer.conversation)
     if not same or answer.position <= shown.position:
         faults.append("not_an_answer_to_it")
-    if answer.at is not None and answer.at < asked.since:
-        faults.append("before_the_proposal")
+    return faults
+
+
+def _session_times(given: Confirmation, now: dt.datetime) -> list[str]:
+    """In a session the agent itself shows the text, often before anybody makes a proposal of it."""
+    faults = []
+    if given.at - given.shown_at > SHOWN_FOR:
+        faults.append("shown_too_long_ago")
+    if now - given.at > ANSWERED_FOR:
+        faults.append("answered_too_long_ago")
     return faults
 
 

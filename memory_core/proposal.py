@@ -67,6 +67,7 @@ class Proposal:
     state: State
     pending_file: str = ""
     pending_digest: str = ""
+    salt: str = ""
 
     def shown(self) -> str:
         """Return everything the owner must see before saying yes, as plain text."""

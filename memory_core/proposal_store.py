@@ -15,10 +15,10 @@ from memory_core.leaning import Definition
 from memory_core.model import AuthorKind, Origin
 from memory_core.proposal import Cited, Proposal, State
 
-_TEXTS = ("text", "old_text", "summary", "claims", "cited", "definitions")
+_TEXTS = ("salt", "text", "old_text", "summary", "claims", "cited", "definitions")
 _COLUMNS = (
     "id, act, target, path, profile, text, old_text, claims, digest, level, reasons, definitions,"
-    " cited, by, origin, summary, at, expires, pending_file, pending_digest"
+    " cited, by, origin, summary, at, expires, pending_file, pending_digest, salt"
 )
 
 
@@ -77,7 +77,11 @@ def _m2_entries_and_checks(db: sqlite3.Connection) -> None:
     db.execute("CREATE INDEX passed_by_what ON passed (what, subject, id)")
 
 
-STEPS = (_m1_proposals, _m2_entries_and_checks)
+def _m3_salts(db: sqlite3.Connection) -> None:
+    db.execute("ALTER TABLE proposal ADD COLUMN salt TEXT NOT NULL DEFAULT ''")
+
+
+STEPS = (_m1_proposals, _m2_entries_and_checks, _m3_salts)
 
 
 class ProposalStore:
@@ -103,7 +107,7 @@ class ProposalStore:
             change.text, change.old_text, _json(dict(change.claims)), p.digest,
             p.level.value, _json(p.reasons), _json([asdict(d) for d in p.definitions]),
             _json([asdict(c) for c in p.cited]), p.by, p.origin, p.summary,
-            p.at.isoformat(), p.expires.isoformat(), p.pending_file, p.pending_digest,
+            p.at.isoformat(), p.expires.isoformat(), p.pending_file, p.pending_digest, p.salt,
         )  # fmt: skip
         marks = ", ".join("?" * len(values))
         with sqlite_kit.transaction(self.db):
@@ -151,6 +155,26 @@ class ProposalStore:
         ).fetchall()
         return [_proposal(row) for row in rows]
 
+    def same(self, change: Change) -> list[Proposal]:
+        """Return the proposals of the very same change, oldest first."""
+        return self.find(
+            "p.act = ? AND p.target = ? AND p.path = ? AND p.profile = ? AND p.text = ?"
+            " AND p.old_text = ?",
+            change.act.value, change.target.value, change.path, change.profile, change.text,
+            change.old_text,
+        )  # fmt: skip
+
+    def decided_since(self, change: Change, at: dt.datetime) -> bool:
+        """Whether the very same change was applied, rejected or undone at *at* or later."""
+        ids = [p.id for p in self.same(change)]
+        marks = ", ".join("?" * len(ids))
+        row = self.db.execute(
+            f"SELECT max(at) FROM step WHERE proposal IN ({marks})"
+            " AND state IN ('applied', 'rejected', 'undone')",
+            ids,
+        ).fetchone()
+        return row[0] is not None and dt.datetime.fromisoformat(row[0]) >= at
+
     def last_digests(self, proposal: str, state: State) -> tuple[str, str]:
         """Return the digests recorded with the newest step of that state; '' for none."""
         row = self.db.execute(
@@ -191,10 +215,13 @@ class ProposalStore:
     def erase(self, ids: Sequence[str], at: dt.datetime) -> int:
         """Blank the texts and pre-images of proposals for good; return how many."""
         with sqlite_kit.transaction(self.db):
+            # Hashes of entries that are gone could confirm a guess; whose they are is unknown.
+            self.db.execute("DELETE FROM entry WHERE gone_at IS NOT NULL")
+            self.db.execute("UPDATE passed SET subject = 'erased' WHERE subject <> ''")
             for one in ids:
                 self.db.execute(
                     "UPDATE proposal SET text = '', old_text = '', summary = '', claims = '{}',"
-                    " cited = '[]', definitions = '[]', erased = ? WHERE id = ?",
+                    " cited = '[]', definitions = '[]', salt = '', erased = ? WHERE id = ?",
                     (at.isoformat(), one),
                 )
                 self.db.execute(
@@ -227,7 +254,8 @@ def _proposal(row: Sequence[str]) -> Proposal:
         expires=dt.datetime.fromisoformat(row[17]),
         pending_file=row[18],
         pending_digest=row[19],
-        state=State(row[20]),
+        salt=row[20],
+        state=State(row[21]),
     )
 
 

@@ -13,14 +13,14 @@ from typing import Self
 from memory_core import applying, removal, staging, taking_in
 from memory_core.applying import Places
 from memory_core.authority import (
+    Act,
     Change,
     Decision,
     Outcome,
     Support,
     decide,
-    shown_digest,
 )
-from memory_core.confirming import Confirmation, Via, confirmation_faults
+from memory_core.confirming import Confirmation, Via, confirmation_faults, session_confirmation
 from memory_core.entry_index import Dated, observe
 from memory_core.layers.permanent import ChangedSince, PermanentError
 from memory_core.model import Message
@@ -39,6 +39,7 @@ from memory_core.proposal_store import ProposalStore
 from memory_core.proposing import Proposer, proposed, staged_too
 from memory_core.text_files import FileChanged, OutsideFolder
 
+_ASKED = (State.PENDING, State.REJECTED)  # waits, or was answered with no
 _TRIES = 5  # a file that others keep writing is tried so often
 _FAILED = (PermanentError, FileChanged, OutsideFolder, OSError, UnicodeDecodeError)
 
@@ -99,17 +100,27 @@ class Proposals:
             return self._keep(change, found, support, by)
         change = applying.resolved(self._places, change)
         found = decide(change, support, context)
-        digest = shown_digest(change, found.definitions)
         if found.outcome is not Outcome.REFUSE and applying.in_place(self._places, change):
             found = replace(found, outcome=Outcome.REFUSE, reasons=("already_so",))
-        for state in (State.PENDING, State.REJECTED):
-            same = self.store.find("p.digest = ? AND s.state = ?", digest, state.value)
-            if same and found.outcome is Outcome.QUEUE:
-                return same[-1]
+        if found.outcome is Outcome.QUEUE:
+            waiting = [p for p in self.store.same(change) if p.state in _ASKED]
+            kept = waiting[-1] if waiting else self._keep(change, found, support, by)
+            return self._confirmed_in(kept, context)
         kept = self._keep(change, found, support, by)
         if found.outcome is Outcome.APPLY:
             return self._apply(kept, ("owner", Via.SESSION.value))
         return kept
+
+    def _confirmed_in(self, kept: Proposal, context: Sequence[Message]) -> Proposal:
+        """Apply an addition that the owner said yes to in the conversation itself, once."""
+        change = kept.change
+        plain = change.act is Act.ADD and change.target in applying.FILE_OF
+        if kept.state is not State.PENDING or kept.definitions or not plain:
+            return kept
+        given = session_confirmation(kept.asked(), context, "owner", self._now())
+        if given is None or self.store.decided_since(change, given.at):
+            return kept
+        return self.approve(kept.id, given)
 
     def list(self, state: State | None = State.PENDING) -> tuple[Proposal, ...]:
         """Return the proposals of a state (None: all), oldest first, Hermes's staged ones too."""
@@ -134,7 +145,10 @@ class Proposals:
         """
         found = self._waiting(proposal)
         now = self._now()
-        if faults := confirmation_faults(found.asked(), given, now):
+        faults = confirmation_faults(found.asked(), given, now)
+        if given.via is Via.SESSION and self.store.decided_since(found.change, given.at):
+            faults = (*faults, "already_used")
+        if faults:
             self._tell(found, "not_confirmed", (given.by, given.via.value), faults)
             raise NotConfirmed(faults)
         if lacking := removal.missing(self.store, found.change, now):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,6 +19,8 @@ from memory_core.authority import (
     shown_digest,
 )
 from memory_core.proposal import WAITS, Proposal, State, cited
+
+SALT_BYTES = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +41,12 @@ def proposed(
 ) -> Proposal:
     """Return the proposal; *made* is its id and time. A secret is not kept in it."""
     number, now = made
+    salt = secrets.token_hex(SALT_BYTES)
     state = State.REFUSED if found.outcome is Outcome.REFUSE else State.PENDING
     kept = Proposal(
         id=number,
         change=change,
-        digest=shown_digest(change, found.definitions),
+        digest=shown_digest(change, found.definitions, salt),
         level=found.level,
         reasons=found.reasons,
         definitions=found.definitions,
@@ -53,6 +57,7 @@ def proposed(
         at=now,
         expires=now + WAITS,
         state=state,
+        salt=salt,
     )
     if state is State.REFUSED and {"holds_secret", "not_text"} & {*found.reasons}:
         bare = replace(change, text="", old_text="", claims={})

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from memory_core import applying, staging
 from memory_core.applying import Places
-from memory_core.authority import Change, Outcome, decide, shown_digest
+from memory_core.authority import Change, decide
 from memory_core.layers.permanent import PermanentError
-from memory_core.proposal import WAITS, Proposal, State
+from memory_core.proposal import Proposal
 from memory_core.proposal_store import ProposalStore
+from memory_core.proposing import Proposer, proposed
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,24 +45,9 @@ def compare(store: ProposalStore, places: Places, profile: str) -> Difference:
 
 def proposal(one: staging.Staged, change: Change, number: str, now: dt.datetime) -> Proposal:
     """Return a staged write as a proposal: the agent's own, so it waits for the owner."""
-    found = decide(change)
-    return Proposal(
-        id=number,
-        change=change,
-        digest=shown_digest(change),
-        level=found.level,
-        reasons=found.reasons,
-        definitions=(),
-        cited=(),
-        by="hermes",
-        origin=one.origin,
-        summary=one.summary,
-        at=now,
-        expires=now + WAITS,
-        state=State.REFUSED if found.outcome is Outcome.REFUSE else State.PENDING,
-        pending_file=one.file,
-        pending_digest=one.digest,
-    )
+    by = Proposer("hermes", one.origin, one.summary)
+    kept = proposed(change, decide(change), (), by, (number, now))
+    return replace(kept, pending_file=one.file, pending_digest=one.digest)
 
 
 def number(one: staging.Staged) -> str:

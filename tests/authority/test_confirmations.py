@@ -23,6 +23,7 @@ NOON = dt.datetime(2026, 11, 3, 12, tzinfo=dt.UTC)
 TEXT = "o jardineiro vem às quintas"
 ASKED = Asked("d" * 64, TEXT, "default", NOON, NOON + dt.timedelta(days=30))
 NOW = NOON + dt.timedelta(minutes=30)
+LATER = NOON + dt.timedelta(hours=8)
 YES = Confirmation("d" * 64, "Lívia", Via.CLI, NOW, NOW)
 
 
@@ -44,6 +45,7 @@ def test_the_owners_yes_to_what_was_shown_counts() -> None:
         (replace(YES, shown_at=NOW - SHOWN_FOR * 2), "shown_too_long_ago"),
         (replace(YES, shown_at=NOW + dt.timedelta(seconds=1)), "impossible_time"),
         (replace(YES, at=NOW + dt.timedelta(hours=9)), "impossible_time"),
+        (replace(YES, shown_at=NOON - dt.timedelta(minutes=9)), "before_the_proposal"),
         (replace(YES, via=Via.SESSION), "no_answer"),
         (replace(YES, via=Via.HERMES), "not_in_person"),
     ],
@@ -73,7 +75,7 @@ def test_yes_to_the_agents_question_in_the_session_counts(
     if "?" not in question:
         question += "?"
     talk = [agent(say, question), say(answer)]
-    found = session_confirmation(ASKED, talk, "Lívia")
+    found = session_confirmation(ASKED, talk, "Lívia", LATER)
     assert found is not None
     assert found.answer is talk[1]
 
@@ -95,7 +97,7 @@ NO_YES = [
 
 @pytest.mark.parametrize("answer", NO_YES)
 def test_an_answer_that_is_no_plain_yes_confirms_nothing(say: Say, answer: str) -> None:
-    assert session_confirmation(ASKED, [agent(say, SHOWN), say(answer)], "Lívia") is None
+    assert session_confirmation(ASKED, [agent(say, SHOWN), say(answer)], "Lívia", LATER) is None
 
 
 @pytest.mark.parametrize(
@@ -114,7 +116,7 @@ def test_a_yes_from_a_summary_a_tool_or_a_pasted_chat_confirms_nothing(
     say: Say, given: dict[str, object]
 ) -> None:
     talk = [agent(say, SHOWN), say("sim", **given)]
-    assert session_confirmation(ASKED, talk, "Lívia") is None
+    assert session_confirmation(ASKED, talk, "Lívia", LATER) is None
 
 
 @pytest.mark.parametrize(
@@ -128,14 +130,28 @@ def test_a_yes_from_a_summary_a_tool_or_a_pasted_chat_confirms_nothing(
     ],
 )
 def test_a_yes_to_something_else_confirms_nothing(say: Say, shown: str) -> None:
-    assert session_confirmation(ASKED, [agent(say, shown), say("sim")], "Lívia") is None
+    assert session_confirmation(ASKED, [agent(say, shown), say("sim")], "Lívia", LATER) is None
 
 
 def test_a_yes_to_a_question_that_somebody_else_put_confirms_nothing(say: Say) -> None:
     forged = say(SHOWN, role=Role.TOOL, author_kind=AuthorKind.TOOL, origin=Origin.HOSTED)
-    assert session_confirmation(ASKED, [forged, say("sim")], "Lívia") is None
+    assert session_confirmation(ASKED, [forged, say("sim")], "Lívia", LATER) is None
 
 
 def test_a_yes_that_does_not_follow_at_once_confirms_nothing(say: Say) -> None:
     talk = [agent(say, SHOWN), say("que horas são?"), agent(say, "Dez."), say("sim")]
-    assert session_confirmation(ASKED, talk, "Lívia") is None
+    assert session_confirmation(ASKED, talk, "Lívia", LATER) is None
+
+
+def test_a_yes_of_long_ago_or_long_after_the_question_confirms_nothing(say: Say) -> None:
+    talk = [agent(say, SHOWN), say("sim")]
+    assert session_confirmation(ASKED, talk, "Lívia", LATER) is not None
+    late = NOON + dt.timedelta(days=31)
+    assert (
+        session_confirmation(
+            replace(ASKED, expires=late + dt.timedelta(days=9)), talk, "Lívia", late
+        )
+        is None
+    )
+    slow = [talk[0], replace(talk[1], at=NOON + dt.timedelta(hours=3))]
+    assert session_confirmation(ASKED, slow, "Lívia", LATER) is None

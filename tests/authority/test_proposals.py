@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memory_core import removal
-from memory_core.authority import Act, Change, Level, Support, Target
+from memory_core.authority import Act, Change, Level, Support, Target, shown_digest
 from memory_core.layers.permanent import (
     ChangedSince,
     NoSuchEntry,
@@ -22,7 +22,7 @@ from memory_core.layers.permanent import (
     PermanentError,
     digest_of,
 )
-from memory_core.model import Message, Origin
+from memory_core.model import AuthorKind, Message, Origin, Role
 from memory_core.proposals import (
     Confirmation,
     NotConfirmed,
@@ -502,3 +502,34 @@ def test_half_an_emoji_in_hermess_staging_is_a_fault_not_a_crash(gate: Gate) -> 
     path.write_text(path.read_text(encoding="utf-8").replace('"x"', '"\\ud83d"'), encoding="utf-8")
     assert gate.proposals.list() == ()
     assert len(gate.proposals.unreadable()) == 1
+
+
+def asked_and_answered(say: Say, text: str, answer: str) -> list[Message]:
+    question = f'Posso guardar na memória: "{text}"?'
+    agents = say(question, role=Role.ASSISTANT, author_kind=AuthorKind.AGENT)
+    return [agents, say(answer)]
+
+
+def test_the_owners_yes_in_the_session_applies_what_the_agent_showed(gate: Gate, say: Say) -> None:
+    talk = asked_and_answered(say, TEA.text, "sim, pode guardar")
+    found = gate.proposals.propose(TEA, [Support(talk[0])], by=AGENT, context=talk)
+    assert found.state is State.APPLIED
+    assert gate.ledger[-1].via == "session"
+    other = Change(Act.ADD, Target.USER, "Lívia prefere chá verde")
+    assert gate.proposals.propose(other, by=AGENT, context=talk).state is State.PENDING
+
+
+def test_a_yes_in_a_session_counts_once(gate: Gate, say: Say) -> None:
+    talk = asked_and_answered(say, TEA.text, "sim")
+    found = gate.proposals.propose(TEA, by=AGENT, context=talk)
+    gate.proposals.undo(found.id, by="Lívia")
+    again = gate.proposals.propose(TEA, by=AGENT, context=talk)
+    assert again.state is State.PENDING
+    assert "chá" not in gate.user()
+
+
+def test_the_ledgers_digest_helps_nobody_to_guess_an_erased_text(gate: Gate, say: Say) -> None:
+    first = gate.proposals.propose(TEA, by=AGENT)
+    assert first.digest != shown_digest(TEA)
+    gate.proposals.erase("chá")
+    assert gate.proposals.get(first.id).salt == ""
