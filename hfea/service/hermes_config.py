@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 from collections.abc import Callable, MutableMapping
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,10 @@ from hfea.errors import Unavailable, UsageError
 
 FILE = "config.yaml"
 _TRIES = 5
+# A key, and below it (comments aside) a list that is two columns further in.
+_INDENTED = re.compile(
+    rb"(?m)^( *)[^\s#-][^\n]*:[ \t]*(?:#[^\n]*)?\n(?:[ \t]*(?:#[^\n]*)?\n)*\1  - "
+)
 Edit = Callable[[CommentedMap], None]
 
 
@@ -92,7 +97,7 @@ def _yaml(before: bytes) -> YAML:
     yaml.preserve_quotes = True
     yaml.width = 100_000  # lines are not wrapped anew
     yaml.allow_unicode = True
-    if b"\n  - " in before or not before:
+    if not before.strip() or _INDENTED.search(before):
         yaml.indent(mapping=2, sequence=4, offset=2)
     return yaml
 
