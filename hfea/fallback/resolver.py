@@ -116,6 +116,13 @@ class Resolver:
         self._ledger.questions.finish(number, _row(result))
         return result
 
+    def recall(
+        self, text: str, *, asked_at: dt.datetime, as_of: dt.date | None = None
+    ) -> EvidenceReport:
+        """Return what permanent memory, facts and history hold, redacted: no verdict, no ticket."""
+        asked = asked_at.astimezone(self._zone)
+        return self._cleaned(self._core.recall(text, asked_at=asked, as_of=as_of))
+
     def shadow(self, answered: Answered, text: str, *, asked_at: dt.datetime) -> Shadow | None:
         """Look, after the answer has left, at what the archive would have made of it.
 
