@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
+import secrets
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -14,7 +15,7 @@ from hfea.answer_table import as_table, conflict_table, evidence_table
 from hfea.clock import Clock
 from hfea.config import Settings
 from hfea.errors import UsageError
-from hfea.fallback.resolver import Resolver
+from hfea.fallback.resolver import Answered, Resolver
 from hfea.keys import load_or_create
 from hfea.ledger.questions import Feedback
 from hfea.ledger.store import FILE_NAME as LEDGER_FILE
@@ -25,11 +26,12 @@ from hfea.service.fence import block
 from hfea.service.limits import Limits
 from hfea.service.worker import Worker
 from memory_core.core import CoreSettings, MemoryCore
-from memory_core.model import Conflict, Evidence, EvidenceReport, Route
+from memory_core.model import Evidence, EvidenceReport, Route
 from memory_core.secrets import Redactor
 from memory_core.text import content_terms
 
 MOST_PIECES = 20
+SHADOW_SECONDS = 1.0  # after an answer left, before it is checked
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,25 +69,30 @@ class QuestionDoor:
 
     def ask(self, asked: Asked) -> Table:
         """Answer as `hfea ask --json` does; every question leaves a row in the ledger."""
-        return self._asking.run(
-            lambda r: bounded(
-                as_table(r.ask(asked.text, asked_at=asked.asked_at, as_of=asked.as_of))
-            ),
+        at = asked.asked_at or self._base.clock.now()
+        found = self._asking.run(
+            lambda r: r.ask(asked.text, asked_at=at, as_of=asked.as_of),
             self._base.limits.ask_seconds,
         )
+        self._sample(found, asked.text, at)
+        return bounded(as_table(found))
+
+    def _sample(self, found: Answered, text: str, at: dt.datetime) -> None:
+        """Check a share of the answers against the archive, once they have left."""
+        share = self._base.settings.fallback.shadow
+        if share and secrets.randbelow(1_000_000) < share * 1_000_000:
+            self._asking.later(SHADOW_SECONDS, lambda r: r.shadow(found, text, asked_at=at))
 
     def recall(self, asked: Asked) -> Table:
         """Return permanent memory, facts and history on *asked*; no verdict and no ticket."""
         at = asked.asked_at or self._base.clock.now()
         report = self._asking.run(
-            lambda r: r._core.recall(asked.text, asked_at=at, as_of=asked.as_of),  # noqa: SLF001
+            lambda r: r.recall(asked.text, asked_at=at, as_of=asked.as_of),
             self._base.limits.ask_seconds,
         )
-        pieces = self._clean(report.evidence)
-        report = replace(report, evidence=pieces, conflicts=_same(report, pieces))
         return bounded(
             {
-                "evidence": [evidence_table(e) for e in pieces[:MOST_PIECES]],
+                "evidence": [evidence_table(e) for e in report.evidence[:MOST_PIECES]],
                 "conflicts": [conflict_table(c) for c in report.conflicts],
                 "routes": [route_table(r) for r in report.routes],
                 "degraded": list(report.degraded),
@@ -145,15 +152,6 @@ def route_table(route: Route) -> dict[str, Any]:
         "hits": route.hits,
         "milliseconds": route.milliseconds,
     }
-
-
-def _same(report: EvidenceReport, pieces: Sequence[Evidence]) -> tuple[Conflict, ...]:
-    """Return the conflicts with their sides as they stand in *pieces*, redacted."""
-    now = {id(old): new for old, new in zip(report.evidence, pieces, strict=True)}
-    return tuple(
-        replace(c, left=now.get(id(c.left), c.left), right=now.get(id(c.right), c.right))
-        for c in report.conflicts
-    )
 
 
 def _prefetched(text: str, report: EvidenceReport | None, began: float) -> Table:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import logging
 import queue
 import threading
 from collections.abc import Callable
@@ -11,6 +13,7 @@ from typing import Generic, TypeVar
 
 from hfea.service.doors import NotNow
 
+log = logging.getLogger(__name__)
 T = TypeVar("T")
 R = TypeVar("R")
 
@@ -50,6 +53,20 @@ class Worker(Generic[T]):
             msg = f"{self._name} took longer than {seconds:g} s; ask again in a moment"
             raise NotNow(msg) from None
 
+    def later(self, seconds: float, work: Callable[[T], object]) -> None:
+        """Do *work* in a while; nobody waits for it. Left out where the thread is busy by then."""
+
+        def begin() -> None:
+            self._begin()
+            future: Future[object] = Future()
+            future.add_done_callback(_told)
+            with contextlib.suppress(queue.Full):
+                self._jobs.put_nowait((future, work))
+
+        timer = threading.Timer(seconds, begin)
+        timer.daemon = True
+        timer.start()
+
     def close(self) -> None:
         """Let the thread finish what it does and close its parts; waits five seconds at most."""
         with self._lock:
@@ -83,3 +100,9 @@ class Worker(Generic[T]):
                     future.set_exception(error)
                     if not isinstance(error, Exception):
                         raise
+
+
+def _told(future: Future[object]) -> None:
+    error = future.exception()
+    if error is not None:
+        log.warning("work for later failed", extra={"why": type(error).__name__})
