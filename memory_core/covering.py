@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from memory_core.layers.permanent import Entry
+from memory_core.matching import Wanted, bag, coverage, wanted
 from memory_core.model import Evidence, Origin
-from memory_core.text import content_terms, fold
+from memory_core.text import fold, is_function_word, words
 
 LEAST_SHARE = 0.7  # of an entry's words, in one piece of evidence
 _SUPPORT_SHARE = 0.5  # a piece that holds this much may bring a missing number or name
@@ -45,22 +46,28 @@ def covered(entry: Entry, look: Look) -> Covered:
     *look* returns what recall finds; what permanent memory itself gives, what is hosted and
     what is no longer valid does not count.
     """
-    wanted = set(content_terms(entry.text))
-    if not wanted:
+    asked = content_words(entry.text)
+    if not asked:
         return Covered(entry, 0.0, (), (), ())
-    found = [_best(entry, wanted, look(question)) for question in _questions(entry.text)]
+    found = [_best(entry, asked, look(question)) for question in _questions(entry.text)]
     return min(found, key=lambda c: (c.covered, c.share))
 
 
+def content_words(text: str) -> tuple[Wanted, ...]:
+    """Return the words of a text that say something, to be met by stem, concept or cognate."""
+    row = words(text)
+    return wanted(row, [not is_function_word(w) for w in row])
+
+
 def _questions(text: str) -> tuple[str, str]:
-    some = [w for w in text.split() if content_terms(w)]
+    some = [w for w in text.split() if content_words(w)]
     half = some[::_CUE] if len(some) > _CUE else some
     return " ".join(text.split()), " ".join(half)
 
 
-def _best(entry: Entry, wanted: set[str], pieces: Sequence[Evidence]) -> Covered:
+def _best(entry: Entry, asked: Sequence[Wanted], pieces: Sequence[Evidence]) -> Covered:
     usable = [e for e in pieces if _counts(e)]
-    shares = [(len(wanted & _terms(e)) / len(wanted), e) for e in usable]
+    shares = [(coverage(asked, bag(f"{e.subject} {e.text}"), {}), e) for e in usable]
     good = [e for share, e in shares if share >= _SUPPORT_SHARE]
     held = fold(" ".join(f"{e.subject} {e.text}" for e in good))
     exact = dict.fromkeys(_EXACT.findall(entry.text))
@@ -77,10 +84,6 @@ def _best(entry: Entry, wanted: set[str], pieces: Sequence[Evidence]) -> Covered
 
 def _holds(text: str, word: str) -> bool:
     return bool(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text))
-
-
-def _terms(e: Evidence) -> set[str]:
-    return set(content_terms(f"{e.subject} {e.text}"))
 
 
 def _counts(e: Evidence) -> bool:

@@ -7,11 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from memory_core.answer_types import denies
+from memory_core.covering import content_words
 from memory_core.entry_index import Dated
 from memory_core.layers.permanent import Entry, digest_of
+from memory_core.matching import Wanted, bag, coverage
 from memory_core.passages import Passage
 from memory_core.proposal import Proposal
-from memory_core.text import content_terms
 
 SAME_MATTER = 0.6  # share of the shorter text's words that both have in common
 _NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
@@ -66,12 +67,15 @@ def _of_entry(entry: Entry, facts: Sequence[Passage]) -> Iterator[Finding]:
 
 
 def _shared(left: str, right: str) -> float:
+    """Return how far the shorter text is met by the other, its numbers aside."""
     frames = _frame(left), _frame(right)
-    return len(frames[0] & frames[1]) / max(1, min(map(len, frames)))
+    if len(frames[0]) > len(frames[1]):
+        left, right, frames = right, left, (frames[1], frames[0])
+    return coverage(frames[0], bag(right), {})
 
 
-def _frame(text: str) -> set[str]:
-    return {t for t in content_terms(text) if not any(c.isdigit() for c in t)}
+def _frame(text: str) -> tuple[Wanted, ...]:
+    return tuple(w for w in content_words(text) if not any(c.isdigit() for c in w.word))
 
 
 def _differs(left: str, right: str) -> bool:
