@@ -6,12 +6,13 @@ import datetime as dt
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from hfea.episode import Citation, DateNote, Statement, statement_id
 from memory_core import when
-from memory_core.extraction import Clause, clauses, sentences
+from memory_core.extraction import Clause, clauses, sentences, small_talk
 from memory_core.model import (
     AuthorKind,
     Kind,
@@ -26,6 +27,7 @@ from memory_core.text import fold
 
 LONG_MESSAGE = 600  # characters from which an owner's message is told by its main clauses
 LONGEST = 420  # characters of one statement
+SHORT = 30  # characters of a clause that only marks the one before as provisional
 AGENT_CLAUSES = 3  # clauses of one answer of the agent that are kept
 HOSTED_LINES = 3  # sentences of one hosted block that are quoted
 HOSTED_LONGEST = 220  # characters of one of them
@@ -38,9 +40,18 @@ _DIRECTIVE = re.compile(
 )
 
 
+# How letters begin and end: it tells nothing of what they say.
+_SALUTES = re.compile(
+    r"(?:prezad[oa]s?|car[oa]s?|ol[aá]|oi|dear|hello|hi|hey|att|atenciosamente|abra[cç]os?"
+    r"|(?:kind|best|warm) regards|regards|cheers|sincerely|bom dia|boa tarde|good morning)"
+    r"\b[^.!?]{0,30}[,.!:]*$"
+)
+
+
 def spoken(message: Message, day: dt.date, zone: ZoneInfo, *, asked: bool) -> list[Statement]:
     """Return the statements of what a person or the agent said; *asked* after a question."""
     found = [c for c in clauses(message) if not _inside_span(c, message)]
+    found = [c for c in found if not _greets(message.content[c.start : c.end])] or found
     if message.author_kind is AuthorKind.AGENT:
         found = _agents_share(found, asked=asked)
     elif len(message.content) > LONG_MESSAGE:
@@ -50,15 +61,31 @@ def spoken(message: Message, day: dt.date, zone: ZoneInfo, *, asked: bool) -> li
 
 def hosted(message: Message, day: dt.date) -> list[Statement]:
     """Return brief quotes of what came from outside inside a message, marked so."""
-    return [s for span in message.spans for s in quotes(message, span.start, span.end, day)]
+    found: list[Statement] = []
+    for start, end in _apart(message):
+        found += quotes(message, start, end, day)
+    return found
+
+
+def _apart(message: Message) -> list[tuple[int, int]]:
+    """Return the spans of a message, those that overlap joined: nothing is quoted twice."""
+    joined: list[tuple[int, int]] = []
+    for span in sorted(message.spans, key=lambda s: (s.start, s.end)):
+        if joined and span.start < joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(joined[-1][1], span.end))
+        else:
+            joined.append((span.start, span.end))
+    return joined
 
 
 def quotes(message: Message, start: int, end: int, day: dt.date) -> Iterator[Statement]:
     """Quote the first sentence of a stretch, and those that speak to an assistant."""
     spans = [(start + a, start + b) for a, b in sentences(message.content[start:end])]
+    spans = [s for s in map(partial(_bare, message.content), spans) if s[0] < s[1]] or spans
+    telling = [s for s in spans if not _SALUTES.match(fold(message.content[s[0] : s[1]]))]
     chosen = [
         s
-        for n, s in enumerate(spans)
+        for n, s in enumerate(telling or spans)
         if n == 0 or _DIRECTIVE.search(fold(message.content[s[0] : s[1]]))
     ]
     for a, b in chosen[:HOSTED_LINES]:
@@ -78,6 +105,14 @@ def quotes(message: Message, start: int, end: int, day: dt.date) -> Iterator[Sta
             if message.author_kind is not AuthorKind.TOOL
             else AuthorKind.TOOL,
         )
+
+
+def _bare(text: str, span: tuple[int, int]) -> tuple[int, int]:
+    """Return a span without the marks of quotation at its beginning."""
+    start, end = span
+    while start < end and text[start] in "> \t|*":
+        start += 1
+    return start, end
 
 
 def make(message: Message, span: tuple[int, int], day: dt.date, **more: Any) -> Statement:
@@ -108,6 +143,10 @@ _DEFAULT_NAMES = {
     AuthorKind.THIRD_PARTY: "somebody",
     AuthorKind.UNKNOWN: "unknown",
 }
+
+
+def _greets(words: str) -> bool:
+    return small_talk(words) in ("greeting", "thanks", "farewell", "filler")
 
 
 def _inside_span(clause: Clause, message: Message) -> bool:
@@ -150,6 +189,11 @@ def _joined(found: Sequence[Clause], message: Message) -> list[Clause]:
 
 def _belongs(last: Clause, clause: Clause, text: str) -> bool:
     quiet = (None, Theme.OTHER)
+    marker = (
+        last.provisional and clause.provisional and len(text[clause.start : clause.end]) <= SHORT
+    )
+    if marker and not text[last.end : clause.start].strip(" \t\n,;:–—-"):
+        return True  # "I think of the 12th, but it's provisional" is one decision
     same = last.theme == clause.theme or (last.theme in quiet and clause.theme in quiet)
     close = not text[last.end : clause.start].strip(" \t\n,;.:–—-")
     near = clause.end - last.start <= LONGEST // 2

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from zoneinfo import ZoneInfo
 
-from hfea.consolidation import drafts, tools
+from hfea.consolidation import drafts, replies, tools
 from hfea.consolidation.segments import Segment
-from hfea.episode import Statement, statement_id
+from hfea.episode import Statement
 from memory_core.extraction import small_talk
 from memory_core.model import AuthorKind, Kind, Message, Origin, Polarity, Theme
 from memory_core.text import fold
@@ -22,19 +24,12 @@ _REASONS = (
     ("summary", "summary of earlier talk"),
     ("undone", "taken back"),
 )
-_YES = frozenset({"acknowledgement", "filler"})
-_ASSENT = frozenset(
-    "sim pode isso claro certo ok okay fechado combinado manda faz vai yes yep yeah sure go "
-    "please do it ok exato perfeito beleza blz".split()
-)
-_DISSENT = frozenset("nao no nope nunca never deixa".split())
-
-
 _TAKEN_BACK = re.compile(
     r"\b(?:foi ironia|era ironia|estava (?:brincando|sendo ironic\w)|(?:foi|era) brincadeira"
     r"|i was (?:joking|being (?:ironic|sarcastic))|that was (?:irony|a joke|sarcasm)"
-    r"|just kidding)\b"
+    r"|just kidding)\b|^(?:so que nao|sqn)\b"
 )
+NEXT_BREATH = dt.timedelta(minutes=3)
 IRONY_REACH = 6  # statements back that an "it was irony" reaches
 _COMMITTING = frozenset({Theme.MOOD, Theme.DECISION, Theme.REVISION, Theme.EXPECTATION})
 
@@ -76,9 +71,13 @@ def tell(segment: Segment, day: dt.date, zone: ZoneInfo) -> Told:
         reason = "" if told else small_talk(m.content) or "nothing said"
         if reason:
             left.append((reason, m))
+        for s in told:
+            statements = (
+                replies.without_asked(statements, s) if len(s.citations) > 1 else statements
+            )
         statements += told
         previous = m
-    statements = _unmeant(statements)
+    statements = _grounded(_unmeant(statements))
     statements += tools.attempts(kept, day)
     statements += tools.results(kept, day)
     return Told(tuple(ordered(statements, kept)), tuple(left))
@@ -97,14 +96,30 @@ def _unmeant(statements: list[Statement]) -> list[Statement]:
     return done
 
 
+def _grounded(statements: list[Statement]) -> list[Statement]:
+    """Where an owner's next message says how things are right after a choice, it is the reason."""
+    done = list(statements)
+    per_message = Counter(s.citations[0].message_id for s in statements)
+    for n, (last, s) in enumerate(pairwise(statements), start=1):
+        alone = per_message[s.citations[0].message_id] == 1
+        plain = s.theme is Theme.OTHER and s.kind is Kind.REPORTED_STATE and not s.holder
+        chosen = last.theme in (Theme.DECISION, Theme.REVISION) and not last.provisional
+        near = last.at is not None and s.at is not None and s.at - last.at <= NEXT_BREATH
+        asks = s.polarity in (Polarity.QUESTION, Polarity.HYPOTHETICAL)
+        own = s.author_kind is AuthorKind.OWNER and last.author == s.author
+        if own and alone and plain and chosen and near and not asks and len(s.citations) == 1:
+            done[n] = replace(s, theme=Theme.REASON)
+    return done
+
+
 def _told(
     message: Message, previous: Message | None, day: dt.date, zone: ZoneInfo
 ) -> list[Statement]:
     asked = previous is not None and "?" in previous.content and previous.author != message.author
     if message.author_kind is AuthorKind.OWNER and previous is not None:
-        settled = _assent(message, previous, day)
-        if settled is not None:
-            return [settled]
+        reply = replies.settled(message, previous, day)
+        if reply is not None:
+            return [reply]
     found = [] if small_talk(message.content) else drafts.spoken(message, day, zone, asked=asked)
     found += drafts.hosted(message, day)
     if not found and message.author_kind is AuthorKind.OWNER and not small_talk(message.content):
@@ -126,41 +141,6 @@ def _whole(message: Message, day: dt.date) -> list[Statement]:
     end = min(start + len(text), start + drafts.LONGEST)
     kind = Kind.HOSTED if message.origin is Origin.HOSTED else Kind.EVENT
     return [drafts.make(message, (start, end), day, kind=kind)]
-
-
-def _assent(message: Message, previous: Message, day: dt.date) -> Statement | None:
-    """Read a bare yes or no to the agent's question as a decision that rests on both."""
-    if previous.author_kind is not AuthorKind.AGENT or not previous.content.rstrip().endswith("?"):
-        return None
-    words = fold(message.content).replace(",", " ").replace(".", " ").replace("!", " ").split()
-    if not words or len(words) > 3:  # noqa: PLR2004 - a longer answer stands for itself
-        return None
-    yes, no = _ASSENT.issuperset(words), _DISSENT.issuperset(words)
-    if not (yes or no) or (yes and small_talk(message.content) not in (*_YES, "")):
-        return None
-    question_start = previous.content.rstrip().rfind(". ") + 2 if ". " in previous.content else 0
-    question = drafts.make(
-        previous, (question_start, len(previous.content.rstrip())), day, kind=Kind.EVENT
-    )
-    if _is_courtesy(question.text):
-        return None
-    answer = drafts.make(message, (0, len(message.content)), day, kind=Kind.EVENT)
-    text = f"{question.text} — {message.content.strip()}"
-    cites = (*answer.citations, *question.citations)
-    return replace(
-        answer,
-        id=statement_id(day, Kind.EVENT, text, cites),
-        text=text,
-        theme=Theme.DECISION,
-        polarity=Polarity.NEGATED if no else Polarity.AFFIRMED,
-        origin=Origin.DERIVED,
-        citations=cites,
-    )
-
-
-def _is_courtesy(question: str) -> bool:
-    folded = fold(question)
-    return any(w in folded for w in ("mais alguma coisa", "anything else", "tudo bem", "certo?"))
 
 
 def ordered(statements: Iterable[Statement], messages: Sequence[Message]) -> list[Statement]:

@@ -33,7 +33,8 @@ _REVISABLE = frozenset(
 # News that something is done or has come, in a statement that names no theme.
 _DONE = re.compile(
     r"\b(?:sorted|settled|solved|done|booked|arriv(?:ed|es?)|came|got here|took|went off|is off"
-    r"|sent|paid|signed|confirm\w+|delivered|picked up|handed|found|bought|fixed|approved|in and running"
+    r"|sent|paid|signed|confirm\w+|delivered|picked up|handed"
+    r"|found|bought|fixed|approved|in and running"
     r"|resolv\w+|pront[oa]s?|feit[oa]s?|marcad[oa]s?|marquei|chegou|chegaram|chegam?|na mao|levou"
     r"|levei|comprei|paguei|entreg\w+|definid[oa]s?|assin(?:ei|ou|ad[oa])|consegui\w*|contei|falei"
     r"|avisei|mandei|enviei|renovei|achei|veio|vieram|saiu|liberad[oa]|testei|fiz|peguei|desculp\w+"
@@ -142,7 +143,7 @@ def _backwards(said: Said, memory: Memory, weights: dict[str, float]) -> list[Li
         links += _revised(said, memory, weights)
     if _settles(s):
         links += _closed(said, memory, weights)
-    if s.theme is Theme.ATTEMPT and s.outcome is Outcome.SUCCESS:
+    if s.theme is Theme.ATTEMPT and s.outcome is Outcome.SUCCESS and len(s.citations) == 1:
         links += _tried(said, memory)
     return links
 
@@ -211,12 +212,14 @@ def _settles(s: Statement) -> bool:
 
 def _closed(said: Said, memory: Memory, weights: dict[str, float]) -> list[Link]:
     """Find what was open and is settled here."""
-    done = _DONE.search(fold(said.statement.text)) is not None
-    firm = said.statement.theme in _FIRM
+    s = said.statement
+    done = _DONE.search(fold(s.text)) is not None
+    firm = s.theme in _FIRM
     ranked = []
     for place in memory.sharing(said):
         other = memory.said[place]
-        if not _is_open(other.statement) or other.statement.id == said.statement.id:
+        settled = other.statement.id in memory.closed
+        if settled or not _is_open(other.statement) or other.statement.id == s.id:
             continue
         score = likeness(said, other, weights)
         if (done or firm) and one_rare_word(said.terms, other.terms | other.context, memory):
@@ -237,9 +240,11 @@ def _is_open(s: Statement) -> bool:
 def _tried(said: Said, memory: Memory) -> list[Link]:
     """Find the attempt that went wrong before this one went well, in the same talk."""
     for other in memory.recent(said, lambda o: o.theme is Theme.ATTEMPT):
-        if other.statement.outcome is Outcome.SUCCESS:
-            if other.terms & said.terms or not other.statement.citations:
-                return []
-            continue
-        return [Link(Relation.OUTCOME_OF, other.statement.id, other.day)]
+        tool = len(other.statement.citations) > 1
+        if other.statement.outcome is Outcome.SUCCESS and other.terms & said.terms:
+            return []
+        if other.statement.outcome is Outcome.FAILURE or (
+            other.statement.outcome is Outcome.UNKNOWN and not tool
+        ):
+            return [Link(Relation.OUTCOME_OF, other.statement.id, other.day)]
     return []

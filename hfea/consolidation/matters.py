@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from hfea.consolidation.inputs import Prior
-from hfea.episode import Statement
+from hfea.episode import Relation, Statement
 from memory_core.model import Kind
 from memory_core.text import content_terms, fold
 
@@ -67,6 +67,7 @@ class Memory:
 
     def __init__(self, prior: Prior) -> None:
         self.said: list[Said] = []
+        self.closed: set[str] = set()
         self._places: dict[str, list[int]] = {}
         for day, statement in prior:
             self.add(statement, day)
@@ -76,6 +77,7 @@ class Memory:
         if statement.kind is Kind.HOSTED:
             return
         said = self.read(statement, day)
+        self.closed.update(k.statement for k in statement.links if k.relation is Relation.CLOSES)
         for term in said.terms | said.context:
             self._places.setdefault(term, []).append(len(self.said))
         self.said.append(said)

@@ -8,18 +8,30 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from hfea.consolidation.drafts import make, outcome_of, quotes
-from hfea.episode import Statement
+from hfea.episode import Statement, statement_id
 from memory_core.model import AuthorKind, Kind, Message, Outcome, Theme
 from memory_core.text import fold, words
 
 SHARE = 0.08  # of the day's tool and hosted characters that may be quoted
 LEAST = 600  # characters that may be quoted in any case
 CALL_LONGEST = 160
+# Said of the run itself, at a line's start or as a count; a file that is read may speak of errors.
 _FAILED = re.compile(
-    r"\b(?:error|erro|traceback|exception|failed|failure|fatal|denied|not found|timed out|timeout"
-    r"|refused|falhou|negad[oa]|exit code [1-9])\b|\b\d+ failed\b"
+    r"(?:^|\n)\W{0,3}(?:error|erro|fatal|traceback|exception|fail(?:ed|ure)?|falhou)\b"
+    r"|\b\w*(?:error|exception): |\b[1-9]\d* (?:failed|failures|errors?)\b"
+    r"|\bexit (?:code|status) [1-9]"
+    r"|\b(?:command not found|no such file|permission denied|connection refused|timed out"
+    r"|timeout after|not found|access denied|recusad[oa]|negad[oa]|unauthorized|forbidden)\b"
 )
 _WORKED = re.compile(r"\b(?:\d+ passed|success|ok|done|sucesso|conclu\w+|created|updated)\b")
+
+
+_FIRST_KEY = re.compile(
+    r'^(?P<name>[\w.-]+): \{"(?:command|cmd|q|query|path|url|code|file_path'
+    r'|file|pattern|input|text)": "?'
+)
+_NEXT_KEY = re.compile(r'"?, "(?P<key>\w+)": "?')
+_SIGNS = re.compile(r'"?\}$|[{}]|(?<=\w)": "?|(?<=\W)"(?=\w+": )')
 
 
 @dataclass
@@ -67,6 +79,9 @@ def _statement(attempt: _Attempt, day: dt.date) -> Statement:
     end = min(len(call.content), CALL_LONGEST)
     last = attempt.outcomes[-1] if attempt.outcomes else Outcome.UNKNOWN
     base = make(call, (0, end), day, kind=Kind.EVENT, theme=Theme.ATTEMPT, outcome=last)
+    text = _plain(base.text)
+    number = statement_id(day, base.kind, text, base.citations)
+    base = replace(base, id=number, text=text)
     cites = [*base.citations]
     cites += [
         make(result, (0, min(len(result.content), 80)), day, kind=Kind.HOSTED).citations[0]
@@ -74,6 +89,13 @@ def _statement(attempt: _Attempt, day: dt.date) -> Statement:
         if result.content
     ]
     return replace(base, citations=tuple(cites), times=attempt.calls)
+
+
+def _plain(call: str) -> str:
+    """Return a call without the signs of its JSON: "terminal: pytest -q", nothing added."""
+    text = _FIRST_KEY.sub(r"\g<name>: ", call)
+    text = _NEXT_KEY.sub(r", \g<key> ", text)
+    return " ".join(_SIGNS.sub(" ", text.replace('\\"', '"').replace("\\n", " ")).split()) or call
 
 
 def results(messages: Sequence[Message], day: dt.date) -> list[Statement]:

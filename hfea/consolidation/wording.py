@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from hfea.episode import Statement
+from hfea.episode import Relation, Statement
 from memory_core.model import AuthorKind, Kind, Outcome, Polarity, Theme
 from memory_core.text import fold, is_function_word
 
@@ -15,6 +15,10 @@ SHORTEST_TITLE = 18  # characters below which a clause is no heading of its own
 LEAST_TELLING = 2  # words that tell something, for a heading
 LONGEST_LINE = 180
 SUMMARY_LINES = 5
+SHORT = 24  # characters below which a line needs its question
+_CONNECTIVE = re.compile(
+    r"^(?:mas|e|aí|daí|então(?: tá)?|but|and|so|then)[,:]? (?=\w{2})", re.IGNORECASE
+)
 LEAST_GIST = 2  # weight below which a thread came to nothing worth a line
 _LEAD = re.compile(
     r"^(?:o |a |the )?(?:motivo|razao|razão|reason)(?: é| e| is| foi| was)?:? ", re.IGNORECASE
@@ -116,7 +120,7 @@ def gist(statements: Sequence[Statement], language: str) -> str:
     if not ranked or _weight(ranked[0][1]) < LEAST_GIST:
         return _last_word(statements)
     top = ranked[0][1]
-    line = f"{_label(top, language)}: {shortened(top.text)}"
+    line = f"{_label(top, language)}: {_told(top, {s.id: s for s in statements})}"
     reason = next(
         (
             s
@@ -137,6 +141,18 @@ def _last_word(statements: Sequence[Statement]) -> str:
     if len(said) < 2:  # noqa: PLR2004 - the title has said it
         return ""
     return f"{answers[-1].author}: {shortened(answers[-1].text)}"
+
+
+def _told(s: Statement, known: Mapping[str, Statement]) -> str:
+    """Return a statement as a line of its own: with its question where it is too short without."""
+    text = s.text
+    if len(text) <= SHORT:
+        for link in s.links:
+            asked = known.get(link.statement)
+            if link.relation is Relation.ANSWERS and asked is not None:
+                text = f"{shortened(asked.text, 120)} — {text}"
+    bare = _CONNECTIVE.sub("", text)
+    return shortened(bare[:1].upper() + bare[1:] if bare != text else text)
 
 
 def _weight(s: Statement) -> int:
@@ -178,7 +194,8 @@ def summary(statements: Sequence[Statement], language: str) -> tuple[str, ...]:
     own = [s for s in statements if _weight(s) >= 3 and s.id not in closed]  # noqa: PLR2004
     ranked = sorted(enumerate(own), key=lambda p: (-_weight(p[1]), p[0]))[:SUMMARY_LINES]
     chosen = [own[n] for n, _ in sorted(ranked)]
-    lines = [f"{_label(s, language)}: {shortened(s.text)}" for s in chosen]
+    known = {s.id: s for s in statements}
+    lines = [f"{_label(s, language)}: {_told(s, known)}" for s in chosen]
     return tuple(dict.fromkeys(lines))
 
 

@@ -43,6 +43,7 @@ _STATE = re.compile(
     re.IGNORECASE,
 )
 _ENDS = re.compile(r"[.!?…\n]")
+_BUT = re.compile(r"(?:mas|porem|so que|embora|but|though|although|however|except)\b")
 _BECAUSE = re.compile(r"(?:because|porque|pois|on account of|por causa d)")
 _LED = re.compile(r"^(?:então|ok|ah)(?:,? tá(?: bom)?)[:,]", re.IGNORECASE)
 _THEN = re.compile(
@@ -175,4 +176,5 @@ def _is_choice(clause: Clause) -> bool:
 def _says_how_things_are(clause: Clause, words: str) -> bool:
     own = clause.holder is AuthorKind.OWNER
     told = own and len(words.split()) >= LEAST_REASON and not small_talk(words)
-    return told and not _HINGES.search(fold(words))
+    folded = fold(words)
+    return told and not _HINGES.search(folded) and not _BUT.match(folded)

@@ -29,7 +29,7 @@ _FIRST = re.compile(
 )
 _WHO = rf"(?P<name>(?:o|a|os|as|um|uma|meu|minha|meus|minhas|seu|sua|the|my|our|his|her|their) (?:\w+ )?(?:{_RELATIONS})\w*)"
 _AFTER = r"(?: d[aeo]s? \w+(?: \w+)?| at \w+)?,? "
-_NAME = r"(?:[Oo]s? |[Aa]s? |[Mm]as [ao] |[Dd]ona |[Ss]eu |O seu |A dona )?(?P<name>[A-ZÀ-Þ][\w'’-]+(?: (?:d[aeo]s? )?[A-ZÀ-Þ][\w'’-]+){0,3})(?:, [^,]{3,40},)? "
+_NAME = r"(?:[Oo]s? |[Aa]s? |[Mm]as [ao] |[Dd]ona |[Ss]eu |O seu |A dona )?(?P<name>[A-ZÀ-Þ][\w'’-]+(?: (?:d[aeo]s? )?[A-ZÀ-Þ][\w'’-]+){0,3})(?:, [^,]{3,40},| (?:on|from|at|d[aeo]|n[ao]) (?:the )?\w+)? "
 _LEAD = r"^(?:(?:mas|e|and|but|so|que) )?"
 _RELATION_SAYS = re.compile(rf"{_LEAD}{_WHO}{_AFTER}{_GAP}(?:{_SAYS})\b")
 _RELATION_ACTS = re.compile(rf"{_LEAD}{_WHO}{_AFTER}{_GAP}(?:{_ACTS})\b")

@@ -18,7 +18,7 @@ _OPENER = re.compile(
     r"(?:;|\s[–—-]\s|,?\s+(?=(?:porque|pois|já que|ja que|uma vez que|visto que|por isso"
     r"|por causa d\w+|por conta d[aeo]s?|devido (?:a|à|ao|às|aos)|graças a\w*|em função d\w+|thanks to|on account of|in order to|para que|pra que|para não|pra não|para nao|mas|porém|porem|só que"
     r"|so que|senão"
-    r"|embora|because|since|so that|as long as|but|although|though|whereas|which is why"
+    r"|embora|because|since|so that|as long as|but|although|though(?!,)|whereas|which is why"
     r"|otherwise|even though|due to|given that|in case)\b)"
     r"|\s+(?=(?:and I (?:told|said|refused)|e eu (?:disse|falei|recusei))\b)"
     r"|,\s+(?=(?:já|então|aí|depois|then|so|and then|é caro|it's|it is|e (?:a|o|eu|não|ainda|também)"
