@@ -52,7 +52,7 @@ _TAG = re.compile(
 )
 _JSON = re.compile(r"[{\[]\s{0,8}[{\"]")
 _WROTE = re.compile(
-    r"(?:wrote|said|says|writes|replied|told me|states?|message|escreveu|disse|mandou|respondeu|falou|diz|recado|mensagem)(?: [^\n:\"“«']{1,40})?:?[ ]?([\"“«'][^\"”»\n]{8,2000}[\"”»'])"
+    r"(?:wrote|said|says|writes|replied|told me|states?|message|escreveu|disse|mandou|respondeu|falou|diz|recado|mensagem)(?: [^\n:\"“«']{1,40})?:?[ ]?((?:[\"“«]|(?<!\w)')[^\"”»\n]{8,2000}(?:[\"”»]|'(?!\w)))"
 )
 _MINE = re.compile(r"(?i)\b(?:i|eu|we|nós)(?: \w+){0,3} *$")
 _ORDER = re.compile(
