@@ -104,6 +104,11 @@ def content_terms(text: str, lang: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(stem(w, lang) for w in words(text) if _is_content(w)))
 
 
+def is_asking_word(word: str) -> bool:
+    """Whether a folded word asks, or only holds a question together: "which", "houve"."""
+    return word in _ASKING_WORDS
+
+
 def _is_content(word: str) -> bool:
     return word not in _ASKING_WORDS and not is_function_word(word)
 
