@@ -6,6 +6,7 @@ import datetime as dt
 import json
 import sqlite3
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import asdict
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from memory_core.authority import Act, Change, Level, Target
 from memory_core.leaning import Definition
 from memory_core.model import AuthorKind, Origin
 from memory_core.proposal import Cited, Proposal, State
+from memory_core.turn import Turn
 
 _TEXTS = ("salt", "text", "old_text", "summary", "claims", "cited", "definitions")
 _COLUMNS = (
@@ -88,6 +90,7 @@ class ProposalStore:
     """The rows; opening makes or migrates the file. Raises sqlite3.Error, NewerSchema."""
 
     def __init__(self, path: Path | None) -> None:
+        self._turn = Turn(path.with_name(path.name + ".lock") if path else None)
         if path is not None:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             self.db = sqlite_kit.open_store(path, STEPS)
@@ -98,6 +101,13 @@ class ProposalStore:
     def close(self) -> None:
         """Close the file."""
         self.db.close()
+
+    def alone(self, *, wait: bool = True) -> AbstractContextManager[bool]:
+        """Hold the right to decide for a block, so that nobody decides the same thing twice.
+
+        Gives False where another process holds it and *wait* is False. Raises OSError.
+        """
+        return self._turn.taken(wait=wait)
 
     def add(self, p: Proposal) -> None:
         """Insert a proposal and its first step, in one transaction."""

@@ -108,7 +108,8 @@ class Proposals:
             return self._confirmed_in(kept, context)
         kept = self._keep(change, found, support, by)
         if found.outcome is Outcome.APPLY:
-            return self._apply(kept, ("owner", Via.SESSION.value))
+            with self.store.alone():
+                return self._apply(kept, ("owner", Via.SESSION.value))
         return kept
 
     def _confirmed_in(self, kept: Proposal, context: Sequence[Message]) -> Proposal:
@@ -124,8 +125,10 @@ class Proposals:
 
     def list(self, state: State | None = State.PENDING) -> tuple[Proposal, ...]:
         """Return the proposals of a state (None: all), oldest first, Hermes's staged ones too."""
-        self._settle()
-        self._take_in()
+        with self.store.alone(wait=False) as alone:
+            if alone:  # else somebody is just deciding; what they do shows the next time
+                self._settle()
+                self._take_in()
         if state is None:
             return tuple(self.store.find())
         return tuple(self.store.find("s.state = ?", state.value))
@@ -143,7 +146,10 @@ class Proposals:
         Raises UnknownProposal, NotWaiting, NotConfirmed, RemovalRefused, StagedChanged, and
         PermanentError, FileChanged, OutsideFolder or OSError; then it waits as before.
         """
-        found = self._waiting(proposal)
+        with self.store.alone():
+            return self._approved(self._waiting(proposal), given)
+
+    def _approved(self, found: Proposal, given: Confirmation) -> Proposal:
         now = self._now()
         faults = confirmation_faults(found.asked(), given, now)
         if given.via is Via.SESSION and self.store.decided_since(found.change, given.at):
@@ -158,16 +164,20 @@ class Proposals:
 
     def reject(self, proposal: str, *, by: str, via: Via = Via.CLI, note: str = "") -> Proposal:
         """Decide against a proposal. Raises UnknownProposal, NotWaiting."""
-        found = self._waiting(proposal)
-        return self._close(found, State.REJECTED, (by, via.value, note))
+        with self.store.alone():
+            found = self._waiting(proposal)
+            return self._close(found, State.REJECTED, (by, via.value, note))
 
     def undo(self, proposal: str, *, by: str, via: Via = Via.CLI) -> Proposal:
         """Take an applied change back, from its pre-image or entry by entry.
 
         Raises UnknownProposal, NotUndoable, PermanentError, FileChanged, OSError.
         """
-        self._settle()
-        found = self.get(proposal)
+        with self.store.alone():
+            self._settle()
+            return self._undone(self.get(proposal), (by, via.value, ""))
+
+    def _undone(self, found: Proposal, who: tuple[str, str, str]) -> Proposal:
         if found.state is not State.APPLIED:
             raise NotUndoable(f"proposal {found.id} is {found.state.value}, not applied")
         kept, before = self.store.preimage(found.id)
@@ -176,7 +186,7 @@ class Proposals:
         _, after = self.store.last_digests(found.id, State.APPLIED)
         data, now = applying.take_back(self._places, found.change, before, after)
         digests = applying.digest(now), applying.digest(data)
-        return self._close(found, State.UNDONE, (by, via.value, ""), digests)
+        return self._close(found, State.UNDONE, who, digests)
 
     def erase(self, words: str) -> int:
         """Blank every proposal and pre-image that holds *words*; return how many."""

@@ -12,8 +12,11 @@ from pathlib import Path
 
 import pytest
 
+from memory_core.authority import Act, Change, Target
+from memory_core.confirming import Confirmation, Via
 from memory_core.layers import permanent
-from memory_core.proposals import Places, Proposals, State
+from memory_core.layers.permanent import writing
+from memory_core.proposals import Places, Proposals, Proposer, State
 
 ROOT = Path(__file__).parents[2]
 CODE = """
@@ -70,11 +73,6 @@ def test_a_kill_at_any_moment_leaves_no_change_unrecorded(tmp_path: Path, seed: 
 def test_a_disk_that_fails_leaves_the_proposal_waiting(
     tmp_path: Path, call: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from memory_core.authority import Act, Change, Target  # noqa: PLC0415
-    from memory_core.confirming import Confirmation, Via  # noqa: PLC0415
-    from memory_core.layers.permanent import writing  # noqa: PLC0415
-    from memory_core.proposals import Proposer  # noqa: PLC0415
-
     home = tmp_path / "home"
     (home / "memories").mkdir(parents=True)
     now = dt.datetime(2026, 11, 3, 12, tzinfo=dt.UTC)
@@ -94,3 +92,30 @@ def test_a_disk_that_fails_leaves_the_proposal_waiting(
         assert held == (state is State.APPLIED)
         if state is State.PENDING:
             assert gate.approve(found.id, yes).state is State.APPLIED
+
+
+def test_two_who_decide_at_once_decide_once(tmp_path: Path) -> None:
+    home, state = tmp_path / "home", tmp_path / "state" / "proposals.sqlite"
+    (home / "memories").mkdir(parents=True)
+    (home / "memories" / "MEMORY.md").write_text("velho um texto", encoding="utf-8")
+    now = dt.datetime.now(dt.UTC)
+    with Proposals(state, Places(home, home / "wiki"), now=lambda: now) as gate:
+        change = Change(Act.REPLACE, Target.MEMORY, "novo um texto", "velho")
+        found = gate.propose(change, by=Proposer("t"))
+    code = (
+        "import datetime as dt, sys; from pathlib import Path; from memory_core.proposals import *\n"
+        "now = lambda: dt.datetime.now(dt.UTC)\n"
+        "with Proposals(Path(sys.argv[2]), Places(Path(sys.argv[1]), Path(sys.argv[1])), now=now) as g:\n"
+        "    at = now()\n"
+        "    try: g.approve(sys.argv[3], Confirmation(sys.argv[4], 't', Via.CLI, at, at)); print('done')\n"
+        "    except NotWaiting: print('late')\n"
+    )
+    words = [sys.executable, "-c", code, str(home), str(state), found.id, found.digest]
+    workers = [
+        subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, text=True) for _ in range(4)
+    ]
+    said = sorted(w.communicate()[0].strip() for w in workers)
+    assert said == ["done", "late", "late", "late"]
+    held, known = look(home, state)
+    assert held == {"novo um texto"}
+    assert set(known) == {State.APPLIED}
