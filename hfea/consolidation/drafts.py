@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 from hfea.episode import Citation, DateNote, Statement, statement_id
 from memory_core import when
-from memory_core.extraction import Clause, clauses, sentences, small_talk
+from memory_core.extraction import Clause, clauses, in_passing, sentences, small_talk
 from memory_core.model import (
     AuthorKind,
     Kind,
@@ -70,7 +70,8 @@ def hosted(message: Message, day: dt.date) -> list[Statement]:
 def _apart(message: Message) -> list[tuple[int, int]]:
     """Return the spans of a message, those that overlap joined: nothing is quoted twice."""
     joined: list[tuple[int, int]] = []
-    for span in sorted(message.spans, key=lambda s: (s.start, s.end)):
+    apart = [s for s in message.spans if not in_passing(s, message.content)]
+    for span in sorted(apart, key=lambda s: (s.start, s.end)):
         if joined and span.start < joined[-1][1]:
             joined[-1] = (joined[-1][0], max(joined[-1][1], span.end))
         else:
@@ -150,7 +151,11 @@ def _greets(words: str) -> bool:
 
 
 def _inside_span(clause: Clause, message: Message) -> bool:
-    return any(s.start < clause.end and clause.start < s.end for s in message.spans)
+    return any(
+        s.start < clause.end and clause.start < s.end
+        for s in message.spans
+        if not in_passing(s, message.content)
+    )
 
 
 def _agents_share(found: Sequence[Clause], *, asked: bool) -> list[Clause]:
@@ -216,7 +221,7 @@ def _statement(message: Message, clause: Clause, day: dt.date, zone: ZoneInfo) -
         day,
         kind=clause.kind,
         theme=clause.theme or Theme.OTHER,
-        origin=Origin.DERIVED if clause.kind is Kind.INFERENCE else message.origin,
+        origin=_origin(message, clause),
         polarity=clause.polarity,
         provisional=clause.provisional,
         holder=holder,
@@ -224,6 +229,13 @@ def _statement(message: Message, clause: Clause, day: dt.date, zone: ZoneInfo) -
         words=words,
         dates=_dates(message, clause.start, end, zone),
     )
+
+
+def _origin(message: Message, clause: Clause) -> Origin:
+    """Return the weakest origin of what a clause holds: a quotation in it makes it hosted."""
+    held = [s.origin for s in message.spans if s.start < clause.end and clause.start < s.end]
+    own = Origin.DERIVED if clause.kind is Kind.INFERENCE else message.origin
+    return weakest_origin([own, *held])
 
 
 def _dates(message: Message, start: int, end: int, zone: ZoneInfo) -> tuple[DateNote, ...]:

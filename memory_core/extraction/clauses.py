@@ -12,9 +12,10 @@ from memory_core.extraction.judging import Part, judged, speaker
 from memory_core.extraction.model import Clause
 from memory_core.extraction.sentences import clauses_of, sentences
 from memory_core.extraction.small_talk import small_talk
-from memory_core.model import AuthorKind, Kind, Message, Origin, Polarity, Theme
+from memory_core.model import AuthorKind, Kind, Message, Origin, Polarity, Span, Theme
 from memory_core.text import fold
 
+QUOTED_IN_PASSING = 160  # characters of quoted words that do not stand for themselves
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _QUOTE = re.compile(r"[«“\"]([^»”\"]{3,})[»”\"]")
 _SAID = re.compile(
@@ -53,6 +54,8 @@ def _read(message: Message, without: frozenset[str]) -> Iterator[Clause]:
             for a, b in sentences(message.content[first:last]):
                 yield from _sentence(message, first + a, first + b, without)
     for span in message.spans:
+        if in_passing(span, message.content):
+            continue
         kind = Kind.HOSTED if span.origin is Origin.HOSTED else Kind.INFERENCE
         for a, b in sentences(message.content[span.start : span.end]):
             yield Clause(
@@ -65,9 +68,20 @@ def _read(message: Message, without: frozenset[str]) -> Iterator[Clause]:
             )
 
 
+def in_passing(span: Span, text: str) -> bool:
+    """Whether a span is a few quoted words inside a sentence ("ela falou “quero bolo”").
+
+    The sentence that holds it is told whole, as a quotation.
+    """
+    line = text[text.rfind("\n", 0, span.start) + 1 : span.start]
+    short = span.end - span.start <= QUOTED_IN_PASSING and "\n" not in text[span.start : span.end]
+    return span.label == "quote" and short and bool(line.strip())
+
+
 def _own_stretches(message: Message) -> Iterator[tuple[int, int]]:
     at = 0
-    for span in sorted(message.spans, key=lambda s: s.start):
+    apart = (s for s in message.spans if not in_passing(s, message.content))
+    for span in sorted(apart, key=lambda s: s.start):
         if span.start > at:
             yield at, span.start
         at = max(at, span.end)
@@ -89,11 +103,12 @@ def _sentence(message: Message, start: int, end: int, without: frozenset[str]) -
     ironic = polarity.is_ironic(whole)
     reported = holder.third_party(text[start:end])
     quote = _QUOTE.search(text[start:end])
-    if quote and (_SAID.search(whole) or quote.group().startswith(("«", "“"))):
+    passing = any(s.start < end and start < s.end for s in message.spans)
+    if passing or (quote and (_SAID.search(whole) or quote.group().startswith(("«", "“")))):
         who = speaker(message)
         yield Clause(
             start, end, Kind.QUOTE, Theme.OTHER, Polarity.AFFIRMED,
-            AuthorKind.THIRD_PARTY if reported or who is not AuthorKind.OWNER else who,
+            AuthorKind.THIRD_PARTY if passing or reported or who is not AuthorKind.OWNER else who,
             holder_name=reported,
         )  # fmt: skip
         return
