@@ -154,10 +154,6 @@ class NotUndoable(ProposalError):
     """The change is not applied, or what stood there before was erased."""
 
 
-class StagedChanged(ProposalError):
-    """Hermes's staged write is no longer what was shown."""
-
-
 class NotConfirmed(ProposalError):
     """The confirmation is not the owner's, in time, of exactly what was shown."""
 

@@ -533,3 +533,12 @@ def test_the_ledgers_digest_helps_nobody_to_guess_an_erased_text(gate: Gate, say
     assert first.digest != shown_digest(TEA)
     gate.proposals.erase("chá")
     assert gate.proposals.get(first.id).salt == ""
+
+
+def test_what_the_owner_has_asked_for_meanwhile_waits_no_longer(gate: Gate, say: Say) -> None:
+    waiting = gate.proposals.propose(TEA, by=AGENT)
+    asked = [Support(say("lembra que Lívia prefere chá"))]
+    assert gate.proposals.propose(TEA, asked, by=AGENT).state is State.APPLIED
+    assert gate.proposals.list() == ()
+    assert gate.proposals.get(waiting.id).state is State.GONE
+    assert not list((gate.home / "pending" / "memory").iterdir())
