@@ -22,6 +22,7 @@ def register(app: typer.Typer) -> None:
     group = typer.Typer(no_args_is_help=True, help="Measure HFEA on labelled data.")
     group.command("world")(world)
     group.command("calibrate")(calibrate)
+    group.command("qa20f")(qa20f)
     app.add_typer(group, name="lab")
 
 
@@ -87,6 +88,41 @@ def calibrate(
     say(json.dumps(fitted, indent=2))
     for name, reached in table["left_out"].items():
         say(f"{name} left out: " + ", ".join(f"{k} {v}" for k, v in reached.items()))
+
+
+def qa20f(
+    cases: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Cases of your own, one JSON object a line.")
+    ] = None,
+    seeds: Annotated[int, typer.Option(min=1, max=100, help="Repeated runs, names varied.")] = 1,
+    most: Annotated[int, typer.Option(min=0, help="At most so many cases; 0 all.")] = 0,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the report there too: .json or .md.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> int:
+    """Try to teach the agent what the owner never said; exit 1 on any promotion unasked for."""
+    from hfea.cli_night import progress  # noqa: PLC0415 - heavy
+    from hfea.lab import qa20f as lab  # noqa: PLC0415 - heavy
+    from hfea.lab import qa20f_cases, qa20f_files, qa20f_report  # noqa: PLC0415 - heavy
+
+    if cases:
+        chosen = qa20f_files.read(cases)
+    else:
+        chosen = [case for seed in range(seeds) for case in qa20f_cases.cases(seed)]
+    if most:
+        chosen = chosen[:: max(1, len(chosen) // most)][:most]
+    with progress(watched() and not as_json) as tell:
+        judged = lab.run(chosen, tell)
+    table = qa20f_report.table(judged, cases.name if cases else f"built-in, {seeds} seeds")
+    if out:
+        text = qa20f_report.markdown(table) if out.suffix == ".md" else json.dumps(table, indent=2)
+        out.write_text(text + "\n", encoding="utf-8")
+    if as_json:
+        say_json(table)
+    else:
+        say(qa20f_report.markdown(table))
+    return 0 if qa20f_report.passed(judged) else 1
 
 
 def show(table: Mapping[str, Any]) -> None:

@@ -18,7 +18,7 @@ _OPEN_EN = r"(?=\s+(?:I|I'm|I've|my|our|we|never|always|to always|to never|not t
 _IMP_PT = r"lembr[ae](?:-se|-te)?|anot[ae]|registr[ae]|guard[ae]|grav[ae]|salv[ae]|memoriz[ae]|decor[ae]|tom[ae] nota|tem em mente|tenha em mente|lev[ae] em conta|fa[zç]a? (?:uma )?nota|deix[ae] (?:anotado|registrado|gravado|salvo)|(?:coloc|bot|inclu|adicion|acrescent|inser|ponh|p[oõ])\w{0,4} (?:isso |isto )?n[ao] (?:sua |tua )?(?:mem[óo]ria|perfil)"
 _INF_PT = r"(?:se )?lembrar(?:-se)?|anotar|registrar|guardar|gravar|salvar|memorizar|deixar (?:anotado|registrado)|colocar n[ao] (?:sua )?mem[óo]ria"
 _SUBJ_PT = r"(?:se )?lembre|anote|registre|guarde|grave|salve|memorize"
-_IMP_EN = r"remember|memori[sz]e|(?:make|take) (?:a )?(?:mental )?note(?: of)?|note down|note for (?:later|the future)|jot down|keep in mind|bear in mind|(?:record|save|store|log|write|put|add|commit|keep)(?= (?:this|that|it|these|in|to|into|down|for|on file)\b)"
+_IMP_EN = r"remember|memori[sz]e|(?:make|take) (?:a )?(?:mental )?note(?: of)?|note down|note for (?:later|the future)|jot down|keep in mind|bear in mind|(?:record|save|store|log|write|put|add|commit|keep|note|jot)(?= (?:this|that|it|these|in|to|into|down|for|on file)\b)"
 _INF_EN = (
     r"remember|memori[sz]e|make a (?:mental )?note(?: of)?|note down|keep in mind|record|save|store"
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -106,7 +107,7 @@ class NeutralParser(Parser):
         if role is Role.TOOL:
             return AuthorKind.TOOL, Origin.HOSTED
         if role is Role.SYSTEM:
-            derived = value.get("kind") == "summary" or value.get("summary")
+            derived = value.get("kind") == "summary" or value.get("summary") or _sums_up(value)
             return AuthorKind.SYSTEM, Origin.DERIVED if derived else Origin.DIRECT
         if role is Role.ASSISTANT:
             other = self._other_agent(value)
@@ -129,6 +130,22 @@ class NeutralParser(Parser):
         return bool(
             _role(value) is Role.ASSISTANT and author and main and str(author) != main[0][0]
         )
+
+
+# A system turn that says of itself that it sums the talk up: made from it, by no one's hand.
+_SUMMARY = re.compile(
+    r"\A\W*(?:\w+ ){0,2}(?:context|conversation|session|chat|compaction|resumo|contexto|conversa)\b"
+    r"[^\n\]]{0,40}\b(?:summar\w+|compact\w+|resumo|resumid\w+|compactad\w+|handoff)"
+    r"|\A\W*(?:automatic |automated )?(?:summary|resumo|recap)\b",
+    re.IGNORECASE,
+)
+_SUMMARISERS = re.compile(r"compact|summar|resum", re.IGNORECASE)
+
+
+def _sums_up(value: Mapping[str, Any]) -> bool:
+    author = _text(value, "author")
+    told = text_of(value.get("content"))[:200]
+    return bool(_SUMMARY.match(told) or _SUMMARISERS.search(author))
 
 
 def _role(value: Mapping[str, Any]) -> Role | None:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from hfea.cli import main
-from hfea.lab import scoring, world, world_files
 from hfea.intervals import Rate
+from hfea.lab import scoring, world, world_files
 
 
 def _write(folder: Path, name: str, rows: list[dict[str, object]]) -> None:
