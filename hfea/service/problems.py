@@ -17,8 +17,10 @@ from hfea.archive.store import EpisodeGone, NotSealed
 from hfea.errors import HfeaError, Unavailable, UsageError
 from hfea.ledger.questions import UnknownQuestion
 from hfea.service.doors import NotHere, NotNow
-from memory_core.layers.permanent import PermanentError
+from memory_core.layers.facts import FactStoreUnreadable
+from memory_core.layers.permanent import LockBusy, PermanentError
 from memory_core.proposal import ProposalError, UnknownProposal
+from memory_core.sqlite_kit import NewerSchema
 from memory_core.text_files import FileChanged, OutsideFolder
 
 MEDIA_TYPE = "application/problem+json"
@@ -34,9 +36,12 @@ STATUS: tuple[tuple[type[Exception], int], ...] = (
     (NotNow, 503),
     (EpisodeGone, 410),
     (ProposalError, 409),
+    (LockBusy, 503),
     (PermanentError, 409),
     (FileChanged, 409),
     (OutsideFolder, 400),
+    (FactStoreUnreadable, 503),
+    (NewerSchema, 503),
     (UsageError, 400),
     (Unavailable, 503),
     (HfeaError, 500),

@@ -46,8 +46,12 @@ owner = APIRouter(
 
 House = Annotated[Memory, Depends(memory_of)]
 Who = Annotated[Caller, Depends(caller_of)]
-QuestionId = Annotated[str, Path(pattern=r"^[0-9a-f]{16}$", examples=["0f1e2d3c4b5a6978"])]
-ProposalId = Annotated[str, Path(pattern=r"^[0-9A-Za-z_-]{1,40}$", examples=["1a2b3c4d"])]
+QuestionId = Annotated[
+    str, Path(alias="id", pattern=r"^[0-9a-f]{16}$", examples=["0f1e2d3c4b5a6978"])
+]
+ProposalId = Annotated[
+    str, Path(alias="id", pattern=r"^[0-9A-Za-z_-]{1,40}$", examples=["1a2b3c4d"])
+]
 Profile = Annotated[str, Query(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")]
 
 
@@ -90,15 +94,17 @@ def facts(body: FactBody, house: House, who: Who) -> Table:
     return house.facts(body.action, given, who.name)
 
 
-@agent.post("/facts/{number}/feedback")
+@agent.post("/facts/{id}/feedback")
 def fact_feedback(
-    number: Annotated[int, Path(ge=0, le=2**63 - 1)], body: FactFeedbackBody, house: House
+    number: Annotated[int, Path(alias="id", ge=0, le=2**63 - 1)],
+    body: FactFeedbackBody,
+    house: House,
 ) -> Table:
     """Say whether a fact helped: its trust moves a little."""
     return house.fact_feedback(number, helpful=body.helpful)
 
 
-@agent.post("/questions/{question}/feedback", status_code=201)
+@agent.post("/questions/{id}/feedback", status_code=201)  # noqa: FAST003 - by alias
 def feedback(question: QuestionId, body: FeedbackBody, house: House, who: Who) -> Table:
     """Say what an answer was worth; the rates are made of it."""
     house.feedback(question, body.value, body.note, who.name)
@@ -123,13 +129,13 @@ def proposals(
     return house.proposals(state, profile)
 
 
-@owner.post("/memory/proposals/{number}/approve")
+@owner.post("/memory/proposals/{id}/approve")  # noqa: FAST003 - by alias
 def approve(number: ProposalId, body: ApproveBody, house: House, who: Who) -> Table:
     """Apply a proposal exactly as it was shown; `digest` says what was shown."""
     return house.approve(number, body.digest, who.name, body.profile)
 
 
-@owner.post("/memory/proposals/{number}/reject")
+@owner.post("/memory/proposals/{id}/reject")  # noqa: FAST003 - by alias
 def reject(number: ProposalId, body: RejectBody, house: House, who: Who) -> Table:
     """Decide against a proposal."""
     return house.reject(number, who.name, body.note, body.profile)

@@ -167,9 +167,9 @@ def test_what_was_sent_is_not_echoed_in_a_fault(as_agent: httpx.Client) -> None:
 def test_openapi_names_every_call_with_examples(as_agent: httpx.Client) -> None:
     page = as_agent.get("/openapi.json").json()
     wanted = {
-        "/v1/ask", "/v1/recall", "/v1/prefetch", "/v1/facts", "/v1/facts/{number}/feedback",
-        "/v1/memory/proposals", "/v1/memory/proposals/{number}/approve",
-        "/v1/memory/proposals/{number}/reject", "/v1/questions/{question}/feedback",
+        "/v1/ask", "/v1/recall", "/v1/prefetch", "/v1/facts", "/v1/facts/{id}/feedback",
+        "/v1/memory/proposals", "/v1/memory/proposals/{id}/approve",
+        "/v1/memory/proposals/{id}/reject", "/v1/questions/{id}/feedback",
         "/v1/fallback/rates", "/v1/episodes", "/v1/episodes/{date}", "/healthz", "/readyz", "/metrics",
     }  # fmt: skip
     assert wanted <= set(page["paths"])
