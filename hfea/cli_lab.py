@@ -90,7 +90,8 @@ def calibrate(
         say(f"{name} left out: " + ", ".join(f"{k} {v}" for k, v in reached.items()))
 
 
-def qa20f(
+def qa20f(  # noqa: PLR0913, PLR0917 - each is an option of the command
+    context: typer.Context,
     cases: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Cases of your own, one JSON object a line.")
     ] = None,
@@ -99,6 +100,9 @@ def qa20f(
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the report there too: .json or .md.")
     ] = None,
+    record: Annotated[
+        bool, typer.Option("--record", help="Note the outcome on this home; removals ask for it.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> int:
     """Try to teach the agent what the owner never said; exit 1 on any promotion unasked for."""
@@ -115,6 +119,8 @@ def qa20f(
     with progress(watched() and not as_json) as tell:
         judged = lab.run(chosen, tell)
     table = qa20f_report.table(judged, cases.name if cases else f"built-in, {seeds} seeds")
+    if record:
+        _recorded(context, table, ok=qa20f_report.passed(judged))
     if out:
         text = qa20f_report.markdown(table) if out.suffix == ".md" else json.dumps(table, indent=2)
         out.write_text(text + "\n", encoding="utf-8")
@@ -123,6 +129,14 @@ def qa20f(
     else:
         say(qa20f_report.markdown(table))
     return 0 if qa20f_report.passed(judged) else 1
+
+
+def _recorded(context: typer.Context, table: Mapping[str, Any], *, ok: bool) -> None:
+    from hfea.cli_kit import settings_of  # noqa: PLC0415 - heavy
+    from hfea.gate import gate  # noqa: PLC0415 - heavy
+
+    with gate(settings_of(context)) as opened:
+        opened.passed("qa20f", ok=ok, detail=f"{table['question_set']} {table['snapshot_sha256']}")
 
 
 def show(table: Mapping[str, Any]) -> None:
