@@ -90,7 +90,7 @@ def calibrate(
         say(f"{name} left out: " + ", ".join(f"{k} {v}" for k, v in reached.items()))
 
 
-def qa20f(  # noqa: PLR0913, PLR0917 - each is an option of the command
+def qa20f(
     context: typer.Context,
     cases: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Cases of your own, one JSON object a line.")
