@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 import json
 import logging
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -19,10 +19,12 @@ from hfea.errors import HfeaError
 from hfea.gate import state_folder
 from hfea.service import hermes, hermes_config
 from hfea.service.tokens import FILE_NAME, Tokens
+from hfea.sources import sqlite_reading
 
 log = logging.getLogger(__name__)
 
 WATCH_SECONDS = 10.0
+SILENT = dt.timedelta(hours=2)  # the plugin marks each hour; answers without one tell it is gone
 
 
 class State(StrEnum):
@@ -155,7 +157,13 @@ def _fired(home: Path, known: hermes.Record) -> Iterator[Marker]:
     seen = hermes.fired(home)
     hooks = seen.get("hooks") or {}
     told = "no session has run the hook yet; start Hermes, say something, verify again"
-    yield _marker("hook_fired", "pre_llm_call" in hooks, told)
+    ran = _moment(hooks.get("pre_llm_call"))
+    if ran is not None and (answered := _last_answer(home)) and answered - ran > SILENT:
+        told = (
+            f"Hermes answered at {answered:%Y-%m-%d %H:%M} UTC and the hook last ran {ran:%F %H:%M}"
+        )
+        ran = None
+    yield _marker("hook_fired", ran, told)
     version = str(seen.get("version", ""))
     same = not known.hermes_version or known.hermes_version == version
     if known.hermes_version and not version:
@@ -175,18 +183,42 @@ def _slot(table: dict[str, Any], known: hermes.Record) -> Marker:
 
 def _textv1(home: Path) -> Marker:
     """Look whether the fact store's vectors are marked as ours (raw text, `textv1`)."""
+
+    def query(db: sqlite3.Connection) -> bool:
+        names = {str(r[0]) for r in db.execute("SELECT name FROM sqlite_master")}
+        return any("textv1" in name for name in names | set(sqlite_reading.columns(db, "facts")))
+
     store = home / "memory_store.db"
     if not store.is_file():
         return Marker("textv1", State.OFF, "there is no memory_store.db")
     try:
-        with closing(sqlite3.connect(f"{store.as_uri()}?mode=ro", uri=True)) as db:
-            tables = {str(r[0]) for r in db.execute("SELECT name FROM sqlite_master")}
-            columns = {str(r[1]) for r in db.execute("PRAGMA table_info(facts)")}
-    except sqlite3.Error as error:
+        marked = sqlite_reading.read(store, query)
+    except (sqlite3.Error, OSError, sqlite_reading.SourceBusy) as error:
         return Marker("textv1", State.MISSING, f"memory_store.db cannot be read: {error}")
-    marked = any("textv1" in name for name in tables | columns)
     told = "its vectors are not marked textv1; HFEA reads them as words only"
     return Marker("textv1", State.OK if marked else State.OFF, "" if marked else told)
+
+
+def _last_answer(home: Path) -> dt.datetime | None:
+        told = f"Hermes answered at {answered:%F %H:%M} UTC, the hook last ran {ran:%F %H:%M}"
+
+    def query(db: sqlite3.Connection) -> object:
+        sql = "SELECT max(timestamp) FROM (SELECT role, timestamp FROM messages ORDER BY id DESC"
+        return db.execute(f"{sql} LIMIT 200) WHERE role = 'assistant'").fetchone()[0]
+
+    try:
+        found = sqlite_reading.read(home / "state.db", query)
+        return dt.datetime.fromtimestamp(float(str(found)), dt.UTC)
+    except (sqlite3.Error, OSError, ValueError, OverflowError, sqlite_reading.SourceBusy):
+        return None
+
+
+def _moment(text: object) -> dt.datetime | None:
+    try:
+        at = dt.datetime.fromisoformat(str(text))
+    except ValueError:
+        return None
+    return at if at.tzinfo else at.replace(tzinfo=dt.UTC)
 
 
 def _approval(table: dict[str, Any], known: hermes.Record) -> Marker:

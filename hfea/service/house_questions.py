@@ -62,6 +62,12 @@ class QuestionDoor:
         self._asking: Worker[Resolver] = Worker("asking", self._resolver)
         self._quick: Worker[MemoryCore] = Worker("prefetch", self._small_core, most=4)
 
+    def warm(self) -> None:
+        """Build the indexes before anybody asks; a long history takes a while the first time."""
+        at = self._base.clock.now()
+        self._asking.later(0, lambda r: r.recall("warm", asked_at=at))
+        self._quick.later(0, lambda core: core.recall("warm", asked_at=at))
+
     def close(self) -> None:
         """Close both threads' parts."""
         self._asking.close()

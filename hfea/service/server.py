@@ -75,6 +75,7 @@ class Server:
         )
         thread.start()
         log.info("the service listens", extra={"at": str(self.place)})
+        self._house.warm()
         watch = hermes_verify.Watch(self._settings)
         while thread.is_alive() and not stop():
             watch.look()

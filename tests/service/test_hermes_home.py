@@ -211,6 +211,22 @@ def test_verify_is_loud_about_each_thing_that_is_gone(house: Settings) -> None:
     assert states(house)["token"] == "missing"
 
 
+def test_a_hook_that_ran_once_and_is_silent_while_hermes_answers_is_missing(
+    house: Settings, shared: Path
+) -> None:
+    home = put_in(house)
+    shutil.copyfile(shared / "data/hermes-home/state.db", home / "state.db")
+    fired = home / "plugins" / "hfea" / "fired.json"
+    before = sorted(p.name for p in home.iterdir())
+    for at, wanted in (
+        ("2026-10-14T23:59:00+00:00", "ok"),
+        ("2026-10-12T00:00:00+00:00", "missing"),
+    ):
+        fired.write_text(json.dumps({"version": "1", "hooks": {"pre_llm_call": at}}))
+        assert states(house)["hook_fired"] == wanted
+    assert sorted(p.name for p in home.iterdir()) == before
+
+
 def test_a_running_service_logs_what_is_missing_at_its_start_and_after_an_update(
     house: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:

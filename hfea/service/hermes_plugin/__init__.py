@@ -92,11 +92,12 @@ def change_of(step: Any, args: dict[str, Any]) -> dict[str, Any]:
 
 
 def mark(hook: str) -> None:
-    """Leave a mark that *hook* ran in this process and under this Hermes, once each."""
+    """Leave a mark that *hook* ran under this Hermes: at most once an hour in a process."""
     version = hermes_version()
-    if _seen.get(hook) == version:
+    hour = f"{version} {dt.datetime.now(dt.timezone.utc):%Y-%m-%d %H}"  # noqa: UP017 - old Pythons
+    if _seen.get(hook) == hour:
         return
-    _seen[hook] = version
+    _seen[hook] = hour
     path = FOLDER / FIRED
     try:
         try:
