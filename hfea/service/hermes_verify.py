@@ -200,7 +200,7 @@ def _textv1(home: Path) -> Marker:
 
 
 def _last_answer(home: Path) -> dt.datetime | None:
-        told = f"Hermes answered at {answered:%F %H:%M} UTC, the hook last ran {ran:%F %H:%M}"
+    """Return when Hermes last answered, by its own store; None where that cannot be told."""
 
     def query(db: sqlite3.Connection) -> object:
         sql = "SELECT max(timestamp) FROM (SELECT role, timestamp FROM messages ORDER BY id DESC"
