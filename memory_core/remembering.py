@@ -9,9 +9,11 @@ kept of it is the whole of what was asked, never a part that could turn its mean
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import accumulate
 
 from memory_core.extraction.polarity import is_ironic
 from memory_core.extraction.sentences import sentences, trimmed
@@ -19,6 +21,7 @@ from memory_core.grades import own_stretches
 from memory_core.model import AuthorKind, Message, Origin
 from memory_core.request_words import (
     BARRED,
+    BASE_FORM,
     BEFORE,
     FRAME,
     HEADING,
@@ -27,6 +30,7 @@ from memory_core.request_words import (
     POLITE_IF,
     RECALLS,
     REPORTED,
+    REPORTED_AFTER,
     SPEAKS_NEXT,
     STANDING,
     SUPPOSED,
@@ -45,6 +49,9 @@ _COURTESY = frozenset(
 _EDGES = " \t\r\n\u00a0,;:–—-*_"
 _ENDS = " \t\r\n\u00a0.!?…"
 _A_DOCUMENT = 2  # headings
+_LOOKED_BACK = 600  # characters before a sentence that may change whose words it holds
+LONGEST = 2000  # characters of a sentence; what is longer is no request
+MOST = 200  # requests of one message; nobody makes more
 SHORTEST = 3  # characters of something worth keeping
 
 
@@ -69,21 +76,25 @@ def requests(message: Message) -> tuple[Request, ...]:
     text = message.content
     if not message.spans and len(HEADING.findall(text)) >= _A_DOCUMENT:
         return ()  # a page with headings that nobody marked: who speaks in it is not known
-    barred = [m.span() for m in (*_FENCE.finditer(text), *_quoted_lines(text))]
+    barred = sorted(m.span() for m in (*_FENCE.finditer(text), *_quoted_lines(text)))
+    starts, ends = [a for a, _ in barred], list(accumulate((b for _, b in barred), max))
     found: list[Request] = []
     for first, last in own_stretches(message):
         pieces = [(first + a, first + b) for a, b in sentences(text[first:last])]
+        pasted = False  # whether a paste was announced and nothing of it marked
         for n, (start, end) in enumerate(pieces):
-            if any(a < end and start < b for a, b in barred):
+            asked = not pasted and end - start <= LONGEST
+            pasted = pasted or (not message.spans and bool(PASTES.search(fold(text[start:end]))))
+            before_end = bisect_left(starts, end)  # spans that begin before the sentence ends
+            if not asked or (before_end and ends[before_end - 1] > start):
                 continue
-            before = text[pieces[0][0] : start]
-            if not message.spans and PASTES.search(fold(text[first:start])):
-                continue
+            if len(found) >= MOST:
+                return tuple(found)
+            before = text[max(pieces[0][0], start - _LOOKED_BACK) : start]
             after = text[pieces[n + 1][0] : pieces[n + 1][1]] if n + 1 < len(pieces) else ""
-            if not _meant(text[start:end], before, after):
-                continue
-            previous = pieces[n - 1] if n else None
-            found += _in_sentence(text, (start, end), last, previous)
+            if _meant(text[start:end], before, after[:LONGEST]):
+                previous = pieces[n - 1] if n else None
+                found += _in_sentence(text, (start, end), last, previous)
     return tuple(found)
 
 
@@ -94,6 +105,8 @@ def _quoted_lines(text: str) -> Iterator[re.Match[str]]:
 def _meant(sentence: str, before: str, after: str) -> bool:
     """Whether a sentence is said in earnest and as the owner's own, not shown as an example."""
     if is_ironic(fold(sentence)) or (after and is_ironic(fold(after))):
+        return False
+    if REPORTED_AFTER.search(fold(sentence)):
         return False
     led = fold(before).strip()
     if FRAME.search(f"{led} ") or SPEAKS_NEXT.search(led):
@@ -113,23 +126,27 @@ def _in_sentence(
         end = start + tag.start()
         sentence = text[start:end]
     asks = sentence.rstrip(" \"'”»)").endswith("?")
+    trailing = TRAILING.search(sentence)
+    told = trailing.start("cue") if trailing else len(sentence)
     for pattern in (TELLS, STANDING):
-        for cue in pattern.finditer(sentence):
+        for cue in pattern.finditer(sentence, 0, told):
             at, stop = cue.span("cue")
-            if any(a < at < b for a, b in quotes) or not _addressed(sentence, at):
+            if any(a < at < b for a, b in quotes) or not _addressed(sentence, at, cue["cue"]):
                 continue
             if asks and not cue.groupdict().get("polite"):
                 continue
             if payloads := _after(text, (start, end), (start + at, start + stop), stretch_end):
                 yield Request(start + at, start + stop, payloads)
-    trailing = TRAILING.search(sentence)
-    if trailing and not asks and _addressed(sentence, trailing.start("cue")):
+    if trailing and not asks and _addressed(sentence, trailing.start("cue"), trailing["cue"]):
         yield from _behind(text, span, trailing, previous)
 
 
-def _addressed(sentence: str, at: int) -> bool:
+def _addressed(sentence: str, at: int, cue: str) -> bool:
     """Whether what stands before the cue leaves it an order to the agent."""
     lead = fold(sentence[:at])
+    if re.fullmatch(r"\s*[A-ZÀ-Þ][\w-]+\s+", sentence[:at]) and BASE_FORM.match(cue):
+        # "Kit remember that": in English nobody else is told of in this form.
+        return not BARRED.search(lead)
     head, colon, _ = lead.rpartition(":")
     if colon and not OWN_LEAD.fullmatch(head.strip(" \"'“«*_-")):
         return False
