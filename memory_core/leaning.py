@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from memory_core.grades import foreign_pieces
 from memory_core.model import AuthorKind, Message, Origin
 from memory_core.text import content_terms, fold
 
 SHOWN_CHARS = 400
+_LINE_ENDS = re.compile(r"(?<=[.!?])\s+|\n+")
 _PHRASE_WORDS = 3
 # A definite phrase: an article or a demonstrative, and up to three words after it.
 _DEFINITE = re.compile(
@@ -97,10 +99,22 @@ def _leaning_phrases(folded: str) -> Iterator[str]:
                 yield phrase
 
 
+@lru_cache(maxsize=256)
+def _folded(piece: str) -> str:
+    return fold(piece)
+
+
+@lru_cache(maxsize=256)
+def _lines(piece: str) -> tuple[tuple[str, str], ...]:
+    """Return the sentences and lines of a piece, as typed and folded."""
+    return tuple((line, fold(line)) for line in _LINE_ENDS.split(piece))
+
+
 def _defined_in(phrase: str, piece: str) -> str:
     """Return the sentence or line of *piece* that defines *phrase*; '' for none."""
-    for line in re.split(r"(?<=[.!?])\s+|\n+", piece):
-        folded = fold(line)
+    if phrase not in _folded(piece):
+        return ""
+    for line, folded in _lines(piece):
         at = folded.find(phrase)
         if at < 0 or (at and folded[at - 1].isalnum()):
             continue
