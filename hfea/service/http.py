@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import secrets
 import time
@@ -36,6 +37,13 @@ _HEADERS = {
     "cross-origin-opener-policy": "same-origin",
 }
 _NO_PAGE = "default-src 'none'; frame-ancestors 'none'"
+
+
+class TooSlow(HTTPException):
+    """The body does not come."""
+
+    def __init__(self) -> None:
+        super().__init__(HTTPStatus.REQUEST_TIMEOUT)
 
 
 class TooLarge(HTTPException):
@@ -153,13 +161,19 @@ class Guard:
         return None
 
     def _bounded(self, receive: Receive) -> Receive:
-        seen = 0
+        seen, more = 0, True
 
         async def bounded() -> Message:
-            nonlocal seen
-            message = await receive()
+            nonlocal seen, more
+            limits = self._rules.limits
+            try:
+                # After the body's end only the caller's going away is waited for.
+                message = await asyncio.wait_for(receive(), limits.body_seconds if more else None)
+            except TimeoutError:
+                raise TooSlow from None
+            more = bool(message.get("more_body"))
             seen += len(message.get("body", b""))
-            if seen > self._rules.limits.body:
+            if seen > limits.body:
                 raise TooLarge
             return message
 

@@ -12,15 +12,18 @@ _REMEMBERED = 1000  # callers whose use is kept
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The service's limits. `rate` is requests a second of one token, `burst` how many at once.
+    """The service's limits.
 
-    Strangers are not counted: a wrong token costs one hash, and 256 bits are not guessed.
+    `rate` is requests a second of one token, `burst` how many of them at once; `body_seconds` is
+    how long a body may pause. Strangers are not counted: a wrong token costs one hash, and 256
+    bits are not guessed.
     """
 
     body: int = 256 * 1024
     at_once: int = 64
     rate: float = 50.0
     burst: int = 200
+    body_seconds: float = 30.0
     ask_seconds: float = 30.0
     prefetch_seconds: float = 0.8
 

@@ -106,6 +106,7 @@ async def _plain(request: Request, error: Exception) -> Response:
         401: "a bearer token is needed",
         403: "this token's scope does not open that",
         404: "there is nothing at this address",
+        408: "the body did not come",
         413: TOO_LARGE,
         405: "this address does not take that method",
     }

@@ -52,7 +52,16 @@ QuestionId = Annotated[
 ProposalId = Annotated[
     str, Path(alias="id", pattern=r"^[0-9A-Za-z_-]{1,40}$", examples=["1a2b3c4d"])
 ]
+Cursor = Annotated[str, Query(pattern=r"^[0-9]{0,9}$", description="`next` of the page before.")]
 Profile = Annotated[str, Query(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")]
+
+
+def paged(table: Table, name: str, limit: int, cursor: str) -> Table:
+    """Return one page of the list *name* of a table, with `total` and where the `next` begins."""
+    rows, start = table[name], int(cursor or 0)
+    more = start + limit < len(rows)
+    page = {name: rows[start : start + limit], "total": len(rows)}
+    return {**table, **page, "next": str(start + limit) if more else None}
 
 
 def _asked(body: AskBody) -> Asked:
@@ -124,9 +133,12 @@ def proposals(
         str, Query(pattern="^[a-z]{0,20}$", description="'' for all of them.")
     ] = "pending",
     profile: Profile = "default",
+    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+    cursor: Cursor = "",
 ) -> Table:
-    """List what waits for the owner, with everything a confirmation covers."""
-    return house.proposals(state, profile)
+    """List what waits for the owner, oldest first, with everything a confirmation covers."""
+    found = house.proposals(state, profile)
+    return paged(found, "proposals", limit, cursor)
 
 
 @owner.post("/memory/proposals/{id}/approve")  # noqa: FAST003 - by alias

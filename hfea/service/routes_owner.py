@@ -8,13 +8,11 @@ from fastapi import Query
 
 from hfea.archive.layout import parse_day
 from hfea.service.doors import Looked, Table
-from hfea.service.routes import House, owner
+from hfea.service.routes import Cursor, House, owner, paged
 from hfea.service.schemas import LONGEST_QUESTION
 
 __all__ = ["owner"]
 ROOM = 30_000  # characters of statements in one page: under 10,000 tokens (case O17)
-
-Cursor = Annotated[str, Query(pattern=r"^[0-9]{0,9}$", description="`next` of the page before.")]
 
 
 @owner.get("/episodes")
@@ -36,13 +34,7 @@ def episodes(  # noqa: PLR0913, PLR0917 - each is a query parameter
         for row in house.episodes()
         if bounds[0] <= row["day"] and (not bounds[1] or row["day"] <= bounds[1])
     ]
-    start = int(cursor or 0)
-    more = start + limit < len(rows)
-    return {
-        "episodes": rows[start : start + limit],
-        "total": len(rows),
-        "next": str(start + limit) if more else None,
-    }
+    return paged({"episodes": rows}, "episodes", limit, cursor)
 
 
 @owner.get("/episodes/{date}")

@@ -265,6 +265,21 @@ def test_a_caller_that_asks_too_often_is_told_when_to_come_back(tmp_path: Path) 
         stop()
 
 
+def test_a_body_that_stops_coming_is_given_up(tmp_path: Path) -> None:
+    live, stop = make_live(sealed_house(tmp_path), Limits(body_seconds=0.3))
+    try:
+        with socket.create_connection(("127.0.0.1", live.port), 10) as s:
+            head = (
+                f"Host: localhost\r\nAuthorization: Bearer {live.agent}\r\nContent-Length: 90\r\n"
+            )
+            s.sendall(f"POST /v1/ask HTTP/1.1\r\n{head}\r\n{{".encode())
+            assert s.makefile("rb").readline().split()[1] == b"408"
+        with live.client(live.agent) as client:
+            assert client.get("/v1/fallback/rates").status_code == 200
+    finally:
+        stop()
+
+
 def test_a_bucket_fills_again_with_time() -> None:
     now = [0.0]
     buckets = Buckets(2.0, 3, lambda: now[0])
@@ -301,18 +316,23 @@ def test_a_unix_socket_is_private_and_goes_when_the_service_does(tmp_path: Path)
 
 def test_a_running_answer_is_finished_when_the_service_is_asked_to_stop(tmp_path: Path) -> None:
     live, stop = make_live(sealed_house(tmp_path))
-    found: list[int] = []
-
-    def ask() -> None:
-        with live.client(live.agent) as client:
-            found.append(client.post("/v1/ask", json={"question": "Que cofre?"}).status_code)
-
-    thread = threading.Thread(target=ask)
-    thread.start()
-    time.sleep(0.05)
-    stop()
-    thread.join(10)
-    assert found == [200]
+    body = json.dumps({"question": "Que cofre?"}).encode()
+    stopping = threading.Thread(target=stop)
+    with socket.create_connection(("127.0.0.1", live.port), 30) as s:
+        head = (
+            f"Host: localhost\r\nAuthorization: Bearer {live.agent}"
+        head += f"\r\nContent-Type: application/json\r\nContent-Length: {len(body)}"
+        )
+        s.sendall(f"POST /v1/ask HTTP/1.1\r\n{head}\r\nExpect: 100-continue\r\n\r\n".encode())
+        answer = s.makefile("rb")
+        assert answer.readline().split()[1] == b"100"  # it runs now
+        stopping.start()
+        time.sleep(1.0)
+        s.sendall(body)
+        assert answer.readline() == b"\r\n"
+        assert answer.readline().split()[1] == b"200"
+    stopping.join(30)
+    assert not stopping.is_alive()
 
 
 def test_the_daemon_serves_while_it_waits_for_the_night(tmp_path: Path) -> None:
