@@ -147,6 +147,13 @@ def _stores(settings: Settings) -> Iterator[Found]:
                 yield Found("wrong", "index", f"the index: {fault}", "hfea index rebuild")
 
 
+def _memory(settings: Settings) -> Iterator[Found]:
+    from hfea.doctor_memory import look  # noqa: PLC0415 - heavy
+
+    for level, code, what, advice in look(settings):
+        yield Found(level, code, what, advice)
+
+
 def _secrets(settings: Settings) -> Iterator[Found]:
     """Count secrets in files that Hermes owns; they are never rewritten for it (invariant 12)."""
     home, redactor = settings.core.home, Redactor(b"doctor")
@@ -189,6 +196,7 @@ _LOOKS: tuple[Callable[[Settings], Iterator[Found]], ...] = (
     _key,
     _sources,
     _stores,
+    _memory,
     _secrets,
     _explained,
 )
