@@ -319,10 +319,8 @@ def test_a_running_answer_is_finished_when_the_service_is_asked_to_stop(tmp_path
     body = json.dumps({"question": "Que cofre?"}).encode()
     stopping = threading.Thread(target=stop)
     with socket.create_connection(("127.0.0.1", live.port), 30) as s:
-        head = (
-            f"Host: localhost\r\nAuthorization: Bearer {live.agent}"
+        head = f"Host: localhost\r\nAuthorization: Bearer {live.agent}"
         head += f"\r\nContent-Type: application/json\r\nContent-Length: {len(body)}"
-        )
         s.sendall(f"POST /v1/ask HTTP/1.1\r\n{head}\r\nExpect: 100-continue\r\n\r\n".encode())
         answer = s.makefile("rb")
         assert answer.readline().split()[1] == b"100"  # it runs now
