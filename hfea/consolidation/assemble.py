@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from hfea.consolidation import extractive, llm, wording
+from hfea.consolidation import budget, extractive, llm, wording
 from hfea.consolidation.inputs import (
     NARRATOR_VERSION,
     Consolidated,
@@ -101,7 +101,7 @@ def _story(day: DayInput, prior: Prior, writer: llm.Writer | None) -> _Story:
         )
         left += part.left_out
         told.append(_checked(part.statements, known, dropped))
-    told = linked(_once(told), prior)
+    told = budget.within(linked(_once(told), prior), messages, day.day)
     threads = [
         _thread(number, segment, statements, lang)
         for number, (segment, statements) in enumerate(

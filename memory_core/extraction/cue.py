@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from memory_core.model import Outcome, Theme
 
 LONGEST = 1000  # characters of a clause that are searched; nobody says one thing in more
+MOST_WORDS = 20_000  # that are remembered with the cues they lead to
 _WORD = re.compile(r"[a-z0-9$]+(?:'[a-z]+)?")
 
 
@@ -51,6 +52,7 @@ class Table:
         self._exact: dict[str, list[int]] = defaultdict(list)
         self._stems: dict[str, list[int]] = defaultdict(list)
         self._lengths: set[int] = set()
+        self._known: dict[str, tuple[int, ...]] = {}
         self._always = [n for n, c in enumerate(self.cues) if not c.keys]
         for n, c in enumerate(self.cues):
             for key in c.keys:
@@ -60,13 +62,21 @@ class Table:
                 else:
                     self._exact[key].append(n)
 
+    def _led_to(self, word: str) -> tuple[int, ...]:
+        """Return the cues that a word leads to; remembered, for words come again."""
+        found = self._known.get(word)
+        if found is None:
+            stems = [self._stems.get(word[:n], ()) for n in self._lengths if n <= len(word)]
+            found = tuple({*self._exact.get(word, ()), *(i for s in stems for i in s)})
+            if len(self._known) < MOST_WORDS:
+                self._known[word] = found
+        return found
+
     def find(self, folded: str, without: frozenset[str] = frozenset()) -> list[Cue]:
         """Return the cues of a folded clause, in the order of the table."""
         folded = folded[:LONGEST]
         tried = set(self._always)
         for word in set(_WORD.findall(folded)):
-            tried.update(self._exact.get(word, ()))
-            for length in self._lengths:
-                tried.update(self._stems.get(word[:length], ()))
+            tried.update(self._led_to(word))
         rows = (self.cues[n] for n in sorted(tried))
         return [c for c in rows if c.name not in without and c.pattern.search(folded)]

@@ -21,7 +21,7 @@ CUES: tuple[Cue, ...] = (
     cue(
         "only-when",
         T.CONSTRAINT,
-        "",
+        "so only primeiro antes first condicao condition yes ok fine sim topou aceitou said",
         r"^(?:mas |e |[\w ]{2,25} )?so (?:\w+ )?(?:se|quando|depois|apos|a partir|com|confirma|da|abre|aceita|atende|funciona|libera)\b(?!.*\bque nao\b)",
         r"\bonly (?:if|when|after|once|on|by|with)\b(?=.{4})",
         r"^(?:primeiro|antes disso|antes de tudo|first),? (?:eu )?(?:quero|preciso|tem que|i (?:want|need)|we need)\b",
@@ -31,7 +31,7 @@ CUES: tuple[Cue, ...] = (
     cue(
         "cap",
         T.CONSTRAINT,
-        "",
+        "budget* orcamento teto cap* limit* verba can't cannot must nao no nenhum* hour* hora* day* dia* week* semana* has have out we're quer exig* pede* wants need* require* insists pediu mandou cobrou asked expects prazo deadline* dealbreaker deal non inegociavel sagrad* sacred anything everything tudo passar vaga horario lugar espaco there's said disse* vence trav* locked tied mais don't haven't",
         rf"\b(?:budget|orcamento|teto|cap|limite|verba)(?:'s| is| e| sao|:)? (?:de |of )?(?:\w+ )?{_MONEY}",
         rf"\b(?:can't|cannot|must not|nao (?:pode|posso|podemos|da pra|da para)) (?:top|exceed|go over|spend|pass|passar|gastar|ultrapassar)\b.{{0,20}}{_MONEY}|\bno \w+ (?:over|above|under|below) {_MONEY}|\bnenhum\w* \w+ (?:acima|abaixo) d[eo]\b",
         r"\b(?:hours?|days?|weeks?|horas?|dias?|semanas?) (?:max|tops|no maximo)\b",
@@ -51,7 +51,7 @@ CUES: tuple[Cue, ...] = (
     cue(
         "hanging",
         T.OPEN_POINT,
-        "",
+        "wait* heard hasn't haven't hadn't owe have has need still i've no notion idea clue sei faco someone somebody one alguem ver continua* sem esperando ninguem nobody falo vejo resolvo decido pergunto confirmo ligo converso marco vou preciso tenho falta faltando i'll let will let's what's ainda do does who's",
         r"\bstill waiting\b|\b(?:haven't|hasn't|have not|not) heard (?:back|from)\b|\b(?:hasn't|haven't|has not) (?:answered|replied|responded|got back|confirmed)\b(?! (?:my prayers))",
         r"\bi (?:still )?owe (?:him|her|them|the|my|a)\b|\bi (?:still )?(?:have|need|'ve got) to (?:get|call|ask|book|find|tell|check|talk|sort|write|send|return|buy|pay)\b|\bstill to (?:do|buy|book|decide|come)\b",
         r"\b(?:haven't|have not|hadn't) (?:a|the|any|got a) (?:notion|idea|clue|foggiest)\b|\bno (?:idea|clue) (?:who|where|when|how|what|yet)\b|\bsei la (?:quem|onde|quando|como)\b|\b(?:quem|onde|quando|como) .{2,40} eu nao sei(?: ate agora| ainda)?\b|\bnao faco (?:ideia|a menor ideia)\b",
@@ -68,7 +68,7 @@ CUES: tuple[Cue, ...] = (
     cue(
         "turned-around",
         T.REVISION,
-        "",
+        "scrap esquec* forget scratch slip* pushed mov* bumped brought lugar place volto voltamos voltar fica* it's baix* sub* mud* chang* agora goes make tudo ok ta fine all troca altera switch",
         r"^(?:right|ok|okay|entao|bom|voltando|no)?[,:]? ?(?:scrap|esquec[ea]|forget|scratch) (?:the|that|it|o|a|isso|aquilo)\b",
         r"\b(?:slips?|slipped|pushed(?: back)?|moves?|moved|bumped|brought forward) (?:back )?to (?:mon|tues|wednes|thurs|fri|satur|sun|the \d|\d|next|tomorrow|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)",
         r"^(?:no|em) lugar d[eoa] .{2,40}(?:vou|fico|uso|faco|vamos)\b|\bin place of\b",
@@ -98,7 +98,7 @@ CUES: tuple[Cue, ...] = (
     cue(
         "lesson-learned",
         T.LEARNING,
-        "",
+        "learn* next who proxima proximo vez licao aprendizado conclusao reparei notei noticed worked figured",
         r"\bwhat i(?:'ve| have)? (?:learned|learnt)\b|\b(?:note|reminder) for next time\b|\bwho knew\b|\bpra proxima:|\bda proxima vez (?!que a gente se)",
         r"^(?:i |we |finally )?(?:figured|worked) out\b",
         r"^(?:licao|aprendizado|conclusao)\b ?(?:do dia)?[:,]|\b(?:reparei|notei) que\b|\bi(?:'ve)? (?:noticed|worked out|figured out) (?:that )?\w+",

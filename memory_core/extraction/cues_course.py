@@ -259,7 +259,7 @@ MOODS: tuple[Cue, ...] = (
     cue(
         "exclaimed",
         T.MOOD,
-        "que odeio adorei amei detest* driving love loved hate hated deu deixa deixou irrita irritou makes made what dor",
+        "que odeio adorei amei detest* driving love loved hate hated deu deixa deixou deixaram irrita irritou make makes made what dor",
         r"^(?P<word2>que (?:raiva|alivio|tristeza|medo|saudade|odio|frustracao))\b",
         r"\b(?P<word6>(?:me )?deu (?:um |uma |tanta? |muita? )?(?:alivio|raiva|tristeza|medo|vergonha|saudade|aflicao))\b",
         rf"\bme deix(?:a|ou|aram) {_DEGREE}(?P<word7>{_FEELING}|louc[ao])\b",

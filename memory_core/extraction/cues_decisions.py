@@ -101,7 +101,7 @@ CUES: tuple[Cue, ...] = (
     cue(
         "lets-go-with",
         T.DECISION,
-        "let lets we'll i'll we i go going use",
+        "let lets let's we'll i'll we i go going use",
         r"\b(?:let's|lets|let us) (?:go with|use|stick|move|(?:keep|do|take) (?:the|that|this|it (?!up\b|going\b)|both|our|\d))",
         r"\b(?:we'll|i'll|we will|i will) (?:use|go with|take|pay|stay|move|keep (?:the|that|this|it (?!up\b|going\b)|both|our|my))\b",
         r"\b(?:we|i) go with\b",

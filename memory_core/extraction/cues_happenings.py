@@ -13,7 +13,7 @@ CUES: tuple[Cue, ...] = (
     cue(
         "came-to-nothing",
         T.ATTEMPT,
-        "",
+        "trav* emperr* spins hangs hung freezes froze nowhere nada vao vain avail nao engaged voicemail postal chama ocupado line ninguem keep* kept foi fui was were got vir* desand* desmoron* agua fell went voltou vanished lasted durou didn't did wouldn't won't refuse* same luck nothing mesmo trip* desarm*",
         r"\b(?:trav(?:a|ou|ando|aram)|emperr(?:a|ou)) (?:n[oa]|em|tudo|de novo|sempre|toda)\b|\b(?:e|mas) (?:so )?trava\b|\btravou\b",
         r"\b(?:just |only |still )?(?:spins|hangs|hung|freezes)\b(?! out)",
         r"\bgot (?:me )?nowhere\b|\bnao (?:deu em nada|deu em lugar)\b|\bdeu em nada\b|\bem vao\b|\bin vain\b|\bto no avail\b",
@@ -35,7 +35,7 @@ CUES: tuple[Cue, ...] = (
     cue(
         "came-good",
         T.ATTEMPT,
-        "",
+        "through held holds stuck worked took working holding sorted running going up rolou segurou aguentou vingou pegou fluiu entrou saiu deu funcionou cresceu subiu rodou passou ficou primeira first hitch foi works went did survive pass work aprovad* aceit* approved accepted liberad* fixed testes tests got managed",
         r"\bgot through\b|\b(?:got|had|have) it (?:running|going|working|up)\b|\bup and running\b",
         r"\b(?:it|it's|one|that|they|seal|glue|patch|fix|and) (?:has |have )?(?:held|holds|stuck|worked|took)\b(?! (?:the|a|two|three|hours|days|up|by|off|that))|\bit's (?:held|working|holding|sorted)\b|\bis(?: finally)? working\b",
         r"\b(?:rolou|segurou|aguentou|vingou|pegou|fluiu|entrou|saiu|deu) (?:de primeira|direitinho|certinho|bem|bonito|liso|na primeira)\b|^(?:e |ai |agora |hoje )?(?:rolou|segurou|vingou|deu certo|pegou)[.!]|\be (?:segurou|rolou|vingou|pegou|deu certo|funcionou|cresceu)\b",
@@ -51,7 +51,7 @@ CUES: tuple[Cue, ...] = (
     cue(
         "went-about",
         T.ATTEMPT,
-        "",
+        "tried attempted rang phoned re reran redid tentando spent mandei mandamos pedi pedimos liguei reenviei asked",
         r"^(?:i |we |finally |so )?(?:tried|attempted) (?:to|the|a|it|\w+ing|with|again)\b",
         r"^(?:i |we )?(?:rang|phoned|re-?ran|redid)\b",
         r"\b(?:fiquei|passei|estou|to) (?:\w+ ){0,4}tentando\b|\bspent .{3,30} (?:fighting|trying|debugging|wrestling)\b",
