@@ -139,7 +139,12 @@ async def search(request: Request, q: str = "", cursor: str = "") -> Response:
 @pages.get("/rates")
 async def rates(request: Request) -> Response:
     """Show how often the archive was needed."""
-    return await _shown(request, lambda house: ("rates", {"table": flat(house.rates())}))
+
+    def work(house: Memory) -> tuple[str, dict[str, Any]]:
+        table = house.rates()
+        return "rates", {"asked": table["asked"], "rows": rate_rows(table)}
+
+    return await _shown(request, work)
 
 
 @pages.post("/login")
@@ -184,13 +189,17 @@ def marked(text: str, query: str) -> Markup:
     return Markup("").join([*parts, escape(text[at:])])
 
 
-def flat(table: Mapping[str, Any], before: str = "") -> list[tuple[str, str]]:
-    """Return a nested table as rows of a dotted name and a value."""
-    rows: list[tuple[str, str]] = []
-    for name, value in table.items():
-        place = f"{before}{name}"
-        if isinstance(value, Mapping):
-            rows += flat(value, f"{place} / ")
-        else:
-            rows.append((place, f"{value:.4g}" if isinstance(value, float) else str(value)))
-    return rows
+def rate_rows(table: Mapping[str, Any]) -> list[tuple[str, str, Mapping[str, Any]]]:
+    """Return (where it comes from, its name, the rate) for the whole and for each group.
+
+    What comes from every question, from feedback and from shadow samples stays apart.
+    """
+    groups = [("", table)]
+    for name in ("by_language", "by_reason"):
+        groups += [(f" · {key}", part) for key, part in table.get(name, {}).items()]
+    return [
+        (f"{part}{label}", name, rate)
+        for label, group in groups
+        for part in ("all", "feedback", "shadow")
+        for name, rate in group.get(part, {}).items()
+    ]

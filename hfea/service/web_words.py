@@ -29,6 +29,11 @@ class Words:
     of: str
     hosted: str
     changed: str
+    asked: str
+    where: str
+    rate: str
+    value: str
+    interval: str
     other: str
     other_name: str
 
@@ -53,6 +58,11 @@ PT = Words(
     error="Não deu",
     of="de",
     hosted="de fora",
+    asked="perguntas feitas",
+    where="de onde",
+    rate="taxa",
+    value="valor",
+    interval="intervalo de 95 %",
     changed="o arquivo deste dia foi alterado depois de selado",
     other="en",
     other_name="English",
@@ -77,6 +87,11 @@ EN = Words(
     error="That did not work",
     of="of",
     hosted="from outside",
+    asked="questions asked",
+    where="from",
+    rate="rate",
+    value="value",
+    interval="95 % interval",
     changed="this day's file was changed after it was sealed",
     other="pt",
     other_name="Português",

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from service_world import Live
 
 from hfea.archive.html import to_html
-from hfea.service.web import flat, marked
+from hfea.service.web import marked, rate_rows
 from hfea.service.web_words import EN, PT, choose, names
 
 TAGS = frozenset(
@@ -57,7 +57,7 @@ def test_the_pages_show_days_one_day_search_and_rates(as_owner: httpx.Client) ->
     assert "cofre azul" in as_owner.get("/day/2026-03-05").text
     found = as_owner.get("/search", params={"q": "cofre"}).text
     assert "<mark>cofre</mark>" in found
-    assert "asked" in as_owner.get("/rates").text
+    assert "perguntas feitas" in as_owner.get("/rates").text
     for page in ("/", "/day/2026-03-05", "/search?q=cofre", "/rates", "/day/nope", "/search?q="):
         safe(as_owner.get(page).text)
 
@@ -176,6 +176,26 @@ def test_marks_cross_no_tag_and_nothing_else_is_markup(text: str) -> None:
     assert Markup(bare).unescape() == text
 
 
-def test_rates_are_shown_flat() -> None:
-    table = {"asked": 3, "by": {"pt": {"opened": 0.5}}}
-    assert flat(table) == [("asked", "3"), ("by / pt / opened", "0.5")]
+def test_the_page_of_rates_shows_each_with_its_denominator_and_interval(own: Live) -> None:
+    with own.client(own.maintainer) as owner:
+        number = owner.post("/v1/ask", json={"question": "Qual cofre decidimos usar?"}).json()
+        place = f"/v1/questions/{number['question_id']}/feedback"
+        assert owner.post(place, json={"value": "needed"}).status_code == 201
+        page = owner.get("/rates?lang=en").text
+    safe(page)
+    assert "1 questions asked" in page
+    assert "<code>archive_call</code>" in page
+    assert "1 of 1" in page
+    assert "feedback" in page
+
+
+def test_rates_of_each_origin_and_group_stay_apart() -> None:
+    rate = {"value": 0.5, "k": 1, "n": 2, "low": 0.1, "high": 0.9}
+    part = {"all": {"archive_call": rate}, "feedback": {}, "shadow": {"missed_trigger": rate}}
+    found = rate_rows({**part, "asked": 2, "by_language": {"pt": part}, "by_reason": {}})
+    assert [(where, name) for where, name, _ in found] == [
+        ("all", "archive_call"),
+        ("shadow", "missed_trigger"),
+        ("all · pt", "archive_call"),
+        ("shadow · pt", "missed_trigger"),
+    ]
