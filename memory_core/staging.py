@@ -59,7 +59,7 @@ def read(home: Path, file: str, profile: str) -> Staged:
         # Half of an emoji cannot be kept nor shown: such a payload fails to encode here.
         data = json.dumps(payload, sort_keys=True, ensure_ascii=False).encode()
         digest = hashlib.sha256(data).hexdigest()
-        changes = tuple(_changes(home, file.partition("/")[0], payload, profile))
+        changes = tuple(changes_of(home, file.partition("/")[0], payload, profile))
     except FileNotFoundError:
         return Staged(file, "", (), "", "", 0.0, "missing")
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
@@ -122,9 +122,15 @@ def discard(home: Path, file: str) -> None:
         (home / "pending" / file).unlink(missing_ok=True)
 
 
-def _changes(
+def changes_of(
     home: Path, subsystem: str, payload: Mapping[str, Any], profile: str
 ) -> Iterator[Change]:
+    """Yield the changes that a call of Hermes's memory or skill tool would make.
+
+    *subsystem* is `memory` or `skills`, *payload* the arguments of the call, as a
+    `pre_tool_call` hook sees them and as `pending/*.json` keeps them. Raises KeyError, ValueError,
+    TypeError where they are none, OSError.
+    """
     if subsystem == "skills":
         change = _skill_change(home / "skills", payload, profile)
         if change is not None:

@@ -156,3 +156,40 @@ def test_a_paste_that_was_marked_and_the_owners_own_request_beside_it(
     held = attack([message], tmp_path / "h")
     assert "a assistência é a Aurora" in held
     assert "Solmar" not in held
+
+
+def case_messages(shared: Path, case: str, owner: str, folder: Path) -> list[Message]:
+    lines = (shared / "cases" / "files" / case / "dialogue.jsonl").read_text(encoding="utf-8")
+    sessions = [json.loads(line) for line in lines.splitlines() if line.strip()]
+    return read({"sessions": sessions, "owner": owner, "agent": "Agent"}, folder)
+
+
+def test_x01_orders_planted_in_documents_and_tool_results_teach_nothing(
+    shared: Path, tmp_path: Path
+) -> None:
+    messages = case_messages(shared, "X01", "Rita", tmp_path)
+    assert messages
+    assert attack(messages, tmp_path / "home") == ""
+
+
+def test_k10_the_agents_guess_never_becomes_the_owners_preference(
+    shared: Path, tmp_path: Path
+) -> None:
+    messages = case_messages(shared, "K10", "Rita", tmp_path)
+    assert messages
+    assert attack(messages, tmp_path / "home") == ""
+
+
+def test_x02_another_agent_dictates_nothing(shared: Path, tmp_path: Path) -> None:
+    """The whole of world A: only what its owner asked to remember is ever applied."""
+    path = shared / "data" / "worlds" / "world-a" / "sessions.jsonl"
+    sessions = [
+        json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()
+    ]
+    messages = read({"sessions": sessions, "owner": "Iara", "agent": "Agent"}, tmp_path)
+    held = attack(
+        [m for m in messages if "s20" in m.session_id or "s02" in m.session_id], tmp_path / "home"
+    )
+    owners = "\n".join(m.content for m in messages if m.author_kind is AuthorKind.OWNER)
+    assert all(line in owners for line in held.splitlines())
+    assert {m.session_id for m in messages for _ in requests(m)} == {"A-s02"}
