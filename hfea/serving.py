@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import logging
+import sqlite3
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -12,7 +13,9 @@ from hfea import wiring
 from hfea.clock import Clock, SystemClock
 from hfea.config import Settings
 from hfea.daemon import Daemon, Parts, Service, only_daemon
+from hfea.errors import HfeaError
 from hfea.folders import make_folder
+from hfea.gate import gate
 from hfea.ledger.store import FILE_NAME, Ledger
 from hfea.logs import set_up
 from hfea.night.due import due, record_noop
@@ -21,6 +24,8 @@ from hfea.scheduler import Schedule
 from hfea.service.bind import wanted
 from hfea.stopping import stopped_by_signals
 from hfea.watcher import Look, Watcher
+from memory_core import sqlite_kit
+from memory_core.layers import permanent
 from memory_core.secrets import Redactor
 
 log = logging.getLogger(__name__)
@@ -48,6 +53,7 @@ class NightWork:
         def tell(what: str, done: int, of: int) -> None:
             alive(f"{what}, {done} of {of}" if of else f"reading {what}, {done} messages")
 
+        self._date_entries()
         night = wiring.consolidate(self._settings, Order(), Watch(stop, tell), clock=self._clock)
         for problem in night.problems:
             log.warning(
@@ -61,6 +67,18 @@ class NightWork:
     def settled(self, paths: Sequence[Path]) -> None:
         """Say so; the layers that want fresh files take them from here."""
         log.debug("files settled", extra={"count": len(paths)})
+        if any(path.name in permanent.FILES for path in paths):
+            self._date_entries()
+
+    def _date_entries(self) -> None:
+        """Note which permanent entries are there now: their files hold no dates of their own."""
+        if not (self._settings.core.home / "memories").is_dir():
+            return
+        try:
+            with gate(self._settings, clock=self._clock) as proposals:
+                proposals.entries()
+        except (HfeaError, sqlite3.Error, sqlite_kit.NewerSchema, OSError) as error:
+            log.warning("permanent entries could not be dated", extra={"error": str(error)})
 
     def _ledger(self) -> Ledger:
         return Ledger.open(self._settings.archive.path / FILE_NAME, self._clock)
