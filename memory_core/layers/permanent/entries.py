@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -132,8 +133,11 @@ def stamp(home: Path) -> str:
     return state.hexdigest()
 
 
-def passages(home: Path) -> Iterator[Passage]:
-    """Yield each entry once as a passage; the files say nothing of date or author."""
+def passages(home: Path, dates: Mapping[str, dt.datetime] | None = None) -> Iterator[Passage]:
+    """Yield each entry once as a passage; the files say nothing of date or author.
+
+    *dates* says by an entry's digest when it was first seen, where somebody keeps that.
+    """
     seen = set()
     for entry in entries(home):
         if (key := (entry.file, entry.digest)) in seen:
@@ -143,6 +147,7 @@ def passages(home: Path) -> Iterator[Passage]:
             layer=LAYER,
             key=f"{entry.file}#{entry.digest[:12]}",
             text=entry.text.removeprefix("\ufeff"),
+            at=dates.get(entry.digest) if dates else None,
             author=entry.file,
             author_kind=AuthorKind.AGENT,
             origin=Origin.DERIVED,
