@@ -23,6 +23,7 @@ def register(app: typer.Typer) -> None:
     group.command("world")(world)
     group.command("calibrate")(calibrate)
     group.command("qa20f")(qa20f)
+    group.command("locomo")(locomo)
     app.add_typer(group, name="lab")
 
 
@@ -137,6 +138,39 @@ def _recorded(context: typer.Context, table: Mapping[str, Any], *, ok: bool) -> 
 
     with gate(settings_of(context)) as opened:
         opened.passed("qa20f", ok=ok, detail=f"{table['question_set']} {table['snapshot_sha256']}")
+
+
+def locomo(
+    folder: FolderArgument,
+    embed: Annotated[
+        str, typer.Option("--embed", metavar="none|local", help="The embedding model, if any.")
+    ] = "none",
+    fit: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Fit the weights and write them there.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Rank the turns of every LoCoMo conversation of a folder; BM25 and a fusion beside it."""
+    from hfea.cli_night import progress  # noqa: PLC0415 - heavy
+    from hfea.lab import locomo as lab  # noqa: PLC0415 - heavy
+    from hfea.lab import locomo_files, locomo_weights  # noqa: PLC0415 - heavy
+    from memory_core.retrieval.embedding import LocalEmbedder  # noqa: PLC0415 - heavy
+
+    if embed not in {"none", "local"}:
+        msg = f"--embed {embed!r} is neither none nor local"
+        raise UsageError(msg)
+    given = locomo_files.read(folder)
+    model = LocalEmbedder() if embed == "local" else None
+    with progress(watched() and not as_json) as tell:
+        if fit:
+            locomo_weights.write(fit, given, model, tell)
+        found = lab.run(given, model, tell)
+    name = f"LoCoMo categories 1-4, {len(given)} conversations, embeddings {embed}"
+    table = lab.report(found, locomo_files.snapshot(folder), name)
+    if as_json:
+        say_json(table)
+    else:
+        show(table)
 
 
 def show(table: Mapping[str, Any]) -> None:

@@ -1,0 +1,237 @@
+"""An index of rows: SQLite with FTS5 for candidates, word frequencies, and each row taken apart.
+
+It is a cache beside nothing but the core's own state: whoever fills it can fill it again. Any
+string is a valid question; it never reaches FTS5 as anything but hexadecimal terms.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from memory_core import sqlite_kit
+from memory_core.matching import Wanted
+from memory_core.retrieval import rows as reading
+from memory_core.retrieval.asked import Asked
+from memory_core.retrieval.index_tables import BM25, STEPS, Only, stamped
+from memory_core.retrieval.rows import Read, Row
+from memory_core.retrieval.slices import Counts, Placed, Slice, joined
+
+DEPTH = 100  # candidates by BM25
+AROUND = 3  # neighbours of a candidate on each side
+# A word in more than this share of a large index finds no candidates while a rarer one does.
+_COMMON_SHARE, _COMMON_ROWS = 0.05, 2000
+_ANY = Only()
+_ROW = "r.id, r.ord, r.key, r.thread, r.text, r.speaker, r.at, r.beside, r.role, r.scope, r.words"
+
+
+class RowIndex:
+    """Keeps rows thread by thread and finds the slice that a question is ranked over."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        """Open (or create, or migrate) the index at *path*; None keeps it in memory."""
+        self._db = sqlite_kit.connect(path)
+        sqlite_kit.migrate(self._db, STEPS)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._db.close()
+
+    def __len__(self) -> int:
+        return int(self._db.execute("SELECT rows FROM total").fetchone()[0])
+
+    def stamps(self) -> dict[str, str]:
+        """Return the stamp of every thread that is held."""
+        return dict(self._db.execute("SELECT name, stamp FROM thread"))
+
+    def put(self, thread: str, rows: Iterable[Row], stamp: str = "") -> int:
+        """Make *rows*, in order, all that *thread* holds; an unchanged beginning is kept.
+
+        Returns how many rows were written. One transaction; raises sqlite3.Error.
+        """
+        with sqlite_kit.transaction(self._db):
+            return self._put(thread, list(rows), stamp)
+
+    def put_all(self, threads: Iterable[tuple[str, Iterable[Row], str]]) -> int:
+        """Put several threads in one transaction."""
+        with sqlite_kit.transaction(self._db):
+            return sum(self._put(name, list(rows), stamp) for name, rows, stamp in threads)
+
+    def drop(self, threads: Iterable[str]) -> None:
+        """Forget whole threads."""
+        with sqlite_kit.transaction(self._db):
+            for name in threads:
+                self._cut(name, 0)
+                self._db.execute("DELETE FROM thread WHERE name = ?", (name,))
+
+    def _put(self, thread: str, rows: Sequence[Row], stamp: str) -> int:
+        kept = self._kept(thread, rows)
+        self._cut(thread, kept)
+        speakers = {r.speaker for r in rows}
+        terms: Counter[str] = Counter()
+        size = 0
+        for order, row in enumerate(rows[kept:], start=kept):
+            read = self._insert(order, row, thread, speakers)
+            terms.update(set(read.counts))
+            size += read.size
+        self._count(terms, 1)
+        self._db.execute(
+            "UPDATE total SET rows = rows + ?, size = size + ?", (len(rows) - kept, size)
+        )
+        self._count_speakers(Counter(r.speaker for r in rows[kept:]), 1)
+        self._db.execute(
+            "INSERT INTO thread VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET stamp = ?",
+            (thread, stamp, stamp),
+        )
+        return len(rows) - kept
+
+    def _kept(self, thread: str, rows: Sequence[Row]) -> int:
+        held = self._db.execute(
+            "SELECT key, text, speaker, at, beside, role, scope FROM row"
+            " WHERE thread = ? ORDER BY ord",
+            (thread,),
+        )
+        kept = 0
+        for old, row in zip(held, rows, strict=False):
+            if tuple(old) != _values(row):
+                break
+            kept += 1
+        return kept
+
+    def _insert(self, order: int, row: Row, thread: str, speakers: set[str]) -> Read:
+        line = " ".join(reading.content(f"{row.text}\n{row.beside}"))
+        read = reading.take_apart(line)
+        signs = reading.surface(row.text, speakers).packed()
+        done = self._db.execute(
+            "INSERT INTO row (key, text, speaker, at, beside, role, scope, thread, ord, words,"
+            " signs, size) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (*_values(row), thread, order, line, signs, read.size),
+        )
+        terms = " ".join(_hex(s) for s, n in read.counts.items() for _ in range(n))
+        concepts = " ".join(f"c{n}" for n in sorted(read.concepts))
+        starts = " ".join(sorted(_hex(s) for s in read.starts))
+        self._db.execute(
+            "INSERT INTO row_terms (rowid, terms, concepts, starts) VALUES (?, ?, ?, ?)",
+            (done.lastrowid, terms, concepts, starts),
+        )
+        return read
+
+    def _cut(self, thread: str, kept: int) -> None:
+        """Delete the rows of *thread* from place *kept* on."""
+        gone = self._db.execute(
+            "SELECT id, words, size, speaker FROM row WHERE thread = ? AND ord >= ?", (thread, kept)
+        ).fetchall()
+        if not gone:
+            return
+        terms = Counter(t for _, line, _, _ in gone for t in reading.take_apart(line).counts)
+        self._count(terms, -1)
+        self._count_speakers(Counter(g[3] for g in gone), -1)
+        self._db.executemany("DELETE FROM row_terms WHERE rowid = ?", ((g[0],) for g in gone))
+        self._db.execute("DELETE FROM row WHERE thread = ? AND ord >= ?", (thread, kept))
+        self._db.execute(
+            "UPDATE total SET rows = rows - ?, size = size - ?",
+            (len(gone), sum(g[2] for g in gone)),
+        )
+
+    def _count(self, terms: Counter[str], sign: int) -> None:
+        self._db.executemany(
+            "INSERT INTO frequency VALUES (?1, ?2)"
+            " ON CONFLICT (term) DO UPDATE SET rows = rows + ?2",
+            ((t, sign * n) for t, n in terms.items()),
+        )
+
+    def _count_speakers(self, names: Counter[str], sign: int) -> None:
+        self._db.executemany(
+            "INSERT INTO speaker VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET rows = rows + ?2",
+            ((name, sign * n) for name, n in names.items()),
+        )
+
+    def speakers(self) -> tuple[str, ...]:
+        """Return the names of all speakers of the rows."""
+        found = self._db.execute("SELECT name FROM speaker WHERE rows > 0 AND name <> ''")
+        return tuple(str(name) for (name,) in found)
+
+    def counts(self) -> Counts:
+        """Return what BM25 needs to know of the whole."""
+        rows, size = self._db.execute("SELECT rows, size FROM total").fetchone()
+        return Counts(int(rows), size / rows if rows else 1.0, self._frequency)
+
+    def _frequency(self, term: str) -> int:
+        row = self._db.execute("SELECT rows FROM frequency WHERE term = ?", (term,)).fetchone()
+        return int(row[0]) if row else 0
+
+    def slice(
+        self, asked: Asked, only: Only = _ANY, depth: int = DEPTH, more: Sequence[int] = ()
+    ) -> Slice:
+        """Return the best *depth* rows by BM25, rows *more* by number, and their neighbours."""
+        counts = self.counts()
+        found = {*self._candidates(asked, only, depth, counts), *more}
+        return joined(self._placed(sorted(found), only), counts)
+
+    def _candidates(self, asked: Asked, only: Only, depth: int, counts: Counts) -> list[int]:
+        query = " OR ".join(_match(w) for w in _telling(asked.words, counts))
+        if not query:
+            return []
+        where, values = only.clause()
+        return [
+            int(row[0])
+            for row in self._db.execute(
+                "SELECT r.id FROM row_terms JOIN row r ON r.id = row_terms.rowid"
+                f" WHERE row_terms MATCH ? AND {where} ORDER BY {BM25}, r.id LIMIT ?",
+                (query, *values, depth),
+            )
+        ]
+
+    def _placed(self, numbers: Sequence[int], only: Only) -> list[Placed]:
+        where, values = only.clause()
+        marks = ", ".join("?" * len(numbers))
+        found = self._db.execute(
+            f"SELECT DISTINCT {_ROW}, r.signs FROM row c JOIN row r ON r.thread = c.thread"
+            f" AND r.ord BETWEEN c.ord - {AROUND} AND c.ord + {AROUND}"
+            f" WHERE c.id IN ({marks}) AND {where}",
+            (*numbers, *values),
+        )
+        return [_placed(row) for row in found]
+
+
+def _telling(asked: Sequence[Wanted], counts: Counts) -> list[Wanted]:
+    """Leave out words that nearly every row has, where a rarer word is asked for as well."""
+    if counts.rows < _COMMON_ROWS:
+        return list(asked)
+    limit = _COMMON_SHARE * counts.rows
+    known = [(max((counts.frequency(s) for s in w.stems), default=0), w) for w in asked]
+    rare = [w for df, w in known if 0 < df <= limit]
+    return rare or list(asked)
+
+
+def _values(row: Row) -> tuple[str | None, ...]:
+    at = stamped(row.at) if row.at else None
+    return row.key, row.text, row.speaker, at, row.beside, row.role, row.scope
+
+
+def _placed(row: Sequence[str]) -> Placed:
+    number, order, key, thread, text, speaker, at, beside, role, scope, line, signs = row
+    when = dt.datetime.fromisoformat(at) if at else None
+    return Placed(
+        number=int(number),
+        order=int(order),
+        row=Row(key, text, speaker, when, thread, beside, role, scope),
+        read=reading.take_apart(line),
+        surface=reading.unpacked(signs),
+    )
+
+
+def _match(word: Wanted) -> str:
+    """Write *word* as an FTS5 query: its stems, words of its concepts, cognates."""
+    parts = [f'terms : "{_hex(s)}"' for s in word.stems]
+    parts += [f'concepts : "c{n}"' for n in sorted(word.concepts)]
+    if word.beginning:
+        parts.append(f'starts : "{_hex(word.beginning)}"')
+    return "(" + " OR ".join(parts) + ")"
+
+
+def _hex(term: str) -> str:
+    """Spell a term so that the ASCII tokenizer keeps it as one token, whatever it holds."""
+    return "x" + term.encode("utf-8", "replace").hex()

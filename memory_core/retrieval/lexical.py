@@ -1,0 +1,168 @@
+"""Lexical signals of a slice of rows: BM25, coverage, neighbours, pairs, feedback.
+
+No signal decides alone; `ranking` weighs them. A row's neighbours in its thread count because
+an answer rarely repeats its question's words. Feedback is RM3's idea (Lavrenko and Croft, 2001):
+the words of the best rows, weighed by how good those rows are.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from memory_core.matching import COGNATE, CONCEPT, Wanted
+from memory_core.retrieval.asked import Asked
+from memory_core.retrieval.rows import stems
+from memory_core.retrieval.slices import Floats, Slice, shifted
+
+K1, B = 1.2, 0.75
+BEFORE, AFTER = 0.8, 0.6  # how far a word met by a neighbour counts as met
+_FEEDBACK_ROWS, _FEEDBACK_TERMS, _FEEDBACK_SCALE = 6, 15, 6.0
+_BEST_OF_THREAD = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """How often each asked word occurs in each row (words x rows), exactly and at all.
+
+    `exact` counts its own stems; `soft` is 1, or how far a word of its concept or a cognate
+    meets it. `idf` is a weight a word.
+    """
+
+    exact: Floats
+    soft: Floats
+    idf: Floats
+
+    @property
+    def mass(self) -> float:
+        """The weight of the whole question; 1 where it has none."""
+        return float(self.idf.sum()) or 1.0
+
+
+def matches(asked: Asked, rows: Slice) -> Matches:
+    """Match every asked word with every row."""
+    exact = np.zeros((len(asked.words), len(rows)))
+    soft = np.zeros_like(exact)
+    for n, word in enumerate(asked.words):
+        for i, read in enumerate(rows.reads):
+            count = max((read.counts.get(s, 0) for s in word.stems), default=0)
+            exact[n, i] = count
+            soft[n, i] = 1.0 if count else _softly(word, read.concepts, read.starts)
+    idf = np.array([rows.counts.idf(w.stems) for w in asked.words])
+    return Matches(exact, soft, idf)
+
+
+def _softly(word: Wanted, concepts: frozenset[int], starts: frozenset[str]) -> float:
+    if word.concepts and word.concepts & concepts:
+        return CONCEPT
+    return COGNATE if word.beginning and word.beginning in starts else 0.0
+
+
+def bm25(counts: Floats, weights: Floats, rows: Slice) -> Floats:
+    """Return each row's BM25 sum for words that occur *counts* times and weigh *weights*."""
+    size = np.array([r.size for r in rows.reads], dtype=float)
+    norm = K1 * (1 - B + B * size / max(rows.counts.mean_size, 1.0))
+    summed: Floats = weights @ (counts * (K1 + 1) / (counts + norm))
+    return summed
+
+
+def lexical(asked: Asked, rows: Slice, people: Floats) -> dict[str, Floats]:
+    """Return every lexical signal by name, a value a row; *people* is 1 for who was asked about."""
+    met = matches(asked, rows)
+    own = bm25(met.exact, met.idf, rows) / met.mass
+    before, after = shifted(own, rows.before), shifted(own, rows.after)
+    before2, after2 = shifted(before, rows.before), shifted(after, rows.after)
+    pairs = _pairs(asked, rows)
+    window = own + 0.5 * before + 0.3 * after + 0.2 * before2 + 0.1 * after2
+    fed = feedback(asked, window * (1 + people), rows)
+    rare = _rarest(met)
+    return {
+        "own": own,
+        "before": before,
+        "after": after,
+        "before2": before2,
+        "after2": after2,
+        "before3": shifted(before2, rows.before),
+        "after3": shifted(after2, rows.after),
+        "covered": met.idf @ (met.exact > 0) / met.mass,
+        "covered_around": met.idf @ _around((met.exact > 0).astype(float), rows) / met.mass,
+        "soft": met.idf @ met.soft / met.mass,
+        "soft_around": met.idf @ _around(met.soft, rows) / met.mass,
+        "pairs": pairs,
+        "pairs_before": shifted(pairs, rows.before),
+        "feedback": fed,
+        "feedback_around": _beside(fed, rows),
+        "rarest": rare,
+        "rarest_around": _beside(rare, rows),
+        "thread": _threads(own, rows),
+    }
+
+
+def _around(met: Floats, rows: Slice) -> Floats:
+    """Count a word as met where a neighbour meets it, a little less."""
+    beside = np.maximum(BEFORE * shifted(met, rows.before), AFTER * shifted(met, rows.after))
+    joined: Floats = np.maximum(met, beside)
+    return joined
+
+
+def _beside(values: Floats, rows: Slice) -> Floats:
+    best: Floats = np.maximum(shifted(values, rows.before), shifted(values, rows.after))
+    return best
+
+
+def _pairs(asked: Asked, rows: Slice) -> Floats:
+    if not asked.pairs:
+        return np.zeros(len(rows))
+    return np.array([len(asked.pairs & r.pairs) for r in rows.reads]) / len(asked.pairs)
+
+
+def _rarest(met: Matches) -> Floats:
+    """Return the weight of the question's rarest word that occurs here at all, where it does."""
+    occurring = np.flatnonzero(met.exact.any(axis=1))
+    if not len(occurring):
+        return np.zeros(met.exact.shape[1])
+    rarest = occurring[np.argmax(met.idf[occurring])]
+    shared: Floats = (met.exact[rarest] > 0) * met.idf[rarest] / met.mass
+    return shared
+
+
+def _threads(own: Floats, rows: Slice) -> Floats:
+    """Return the mean of the best three rows of each row's thread."""
+    by_thread: dict[str, list[int]] = {}
+    for i, row in enumerate(rows.rows):
+        by_thread.setdefault(row.thread or row.key, []).append(i)
+    found = np.zeros(len(rows))
+    for places in by_thread.values():
+        found[places] = np.sort(own[places])[-_BEST_OF_THREAD:].mean()
+    return found
+
+
+def feedback(asked: Asked, scores: Floats, rows: Slice) -> Floats:
+    """Score rows by the words of the best rows, the asked words left out; RM3, one round."""
+    if not len(rows) or scores.max() <= 0:
+        return np.zeros(len(rows))
+    terms = _expansion(asked, scores, rows)
+    if not terms:
+        return np.zeros(len(rows))
+    counts = np.array([[max(r.counts.get(s, 0) for s in t) for r in rows.reads] for t in terms])
+    idf = np.array([rows.counts.idf(t) for t in terms])
+    weights = np.array(list(terms.values()))
+    return bm25(counts.astype(float), weights / weights.sum() * idf, rows) / _FEEDBACK_SCALE
+
+
+def _expansion(asked: Asked, scores: Floats, rows: Slice) -> Mapping[tuple[str, ...], float]:
+    """Return the words that mark the best rows, each under its spellings, with its weight."""
+    known = {s for word in asked.words for s in word.stems}
+    best = np.argsort(-scores, kind="stable")[:_FEEDBACK_ROWS]
+    shares = scores[best] / scores[best].sum()
+    weights: Counter[tuple[str, ...]] = Counter()
+    for share, i in zip(shares.tolist(), best.tolist(), strict=True):
+        read = rows.reads[i]
+        for word, count in Counter(read.plain).items():
+            spelt = stems(word)
+            if not known.intersection(spelt):
+                weights[spelt] += share * min(count, 2) / read.size * rows.counts.idf(spelt)
+    return dict(sorted(weights.items(), key=lambda w: (-w[1], w[0]))[:_FEEDBACK_TERMS])
