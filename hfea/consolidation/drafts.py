@@ -70,7 +70,7 @@ def hosted(message: Message, day: dt.date) -> list[Statement]:
 def _apart(message: Message) -> list[tuple[int, int]]:
     """Return the spans of a message, those that overlap joined: nothing is quoted twice."""
     joined: list[tuple[int, int]] = []
-    apart = [s for s in message.spans if not in_passing(s, message.content)]
+    apart = [s for s in message.spans if not in_passing(s, message)]
     for span in sorted(apart, key=lambda s: (s.start, s.end)):
         if joined and span.start < joined[-1][1]:
             joined[-1] = (joined[-1][0], max(joined[-1][1], span.end))
@@ -147,14 +147,35 @@ _DEFAULT_NAMES = {
 
 
 def _greets(words: str) -> bool:
-    return small_talk(words) in ("greeting", "thanks", "farewell", "filler")
+    kind = small_talk(words)
+    answers = fold(words).startswith(_ANSWERS)
+    return kind in ("greeting", "thanks", "farewell", "filler") or (
+        kind == "acknowledgement" and not answers
+    )
+
+
+# Words of assent that may answer a question; "ótimo" and "great" only greet what was said.
+_ANSWERS = (
+    "sim",
+    "yes",
+    "yep",
+    "yeah",
+    "isso",
+    "exato",
+    "claro",
+    "ok",
+    "pode",
+    "certo",
+    "right",
+    "sure",
+)
 
 
 def _inside_span(clause: Clause, message: Message) -> bool:
     return any(
         s.start < clause.end and clause.start < s.end
         for s in message.spans
-        if not in_passing(s, message.content)
+        if not in_passing(s, message)
     )
 
 

@@ -11,6 +11,7 @@ from hfea.consolidation.matters import (
     SAME_MATTER,
     Memory,
     Said,
+    Weights,
     likeness,
     names,
     one_rare_word,
@@ -47,8 +48,8 @@ _FIRST = re.compile(r"\b(?:antes|primeiro|sem|before|until|till|first|without)\b
 def linked(threads: Sequence[Sequence[Statement]], prior: Prior) -> list[list[Statement]]:
     """Return the threads with links set; no link where it is doubtful."""
     memory = Memory(prior)
-    weights = idf(
-        [*(m.terms for m in memory.said), *(terms_of(s.text) for t in threads for s in t)]
+    weights = Weights(
+        idf([*(m.terms for m in memory.said), *(terms_of(s.text) for t in threads for s in t)])
     )
     done: list[list[Statement]] = []
     for thread in threads:
@@ -133,7 +134,7 @@ def _answers(before: Statement, s: Statement) -> bool:
     )
 
 
-def _backwards(said: Said, memory: Memory, weights: dict[str, float]) -> list[Link]:
+def _backwards(said: Said, memory: Memory, weights: Weights) -> list[Link]:
     """Link a revision to what it revises, and what settles something to what was left open."""
     s = said.statement
     if s.kind is Kind.HOSTED or s.polarity is Polarity.QUESTION:
@@ -148,7 +149,7 @@ def _backwards(said: Said, memory: Memory, weights: dict[str, float]) -> list[Li
     return links
 
 
-def _revised(said: Said, memory: Memory, weights: dict[str, float]) -> list[Link]:
+def _revised(said: Said, memory: Memory, weights: Weights) -> list[Link]:
     """Find what a change of plan changes: the same words, a name, one rare word, a like value."""
     s = said.statement
     explicit = s.theme is Theme.REVISION
@@ -210,7 +211,7 @@ def _settles(s: Statement) -> bool:
     return own and told and (s.kind is Kind.EVENT or _DONE.search(fold(s.text)) is not None)
 
 
-def _closed(said: Said, memory: Memory, weights: dict[str, float]) -> list[Link]:
+def _closed(said: Said, memory: Memory, weights: Weights) -> list[Link]:
     """Find what was open and is settled here."""
     s = said.statement
     done = _DONE.search(fold(s.text)) is not None

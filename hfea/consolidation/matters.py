@@ -62,6 +62,22 @@ class Said:
         return first.source, first.session_id
 
 
+class Weights:
+    """The idf of stems, and the mass of sets of them, each summed once."""
+
+    def __init__(self, idf: Mapping[str, float]) -> None:
+        self._idf = idf
+        self._masses: dict[frozenset[str], float] = {}
+
+    def mass(self, terms: frozenset[str]) -> float:
+        """Return the summed idf of *terms*; a stem that is not known weighs 1."""
+        found = self._masses.get(terms)
+        if found is None:
+            found = sum(self._idf.get(t, 1.0) for t in sorted(terms))
+            self._masses[terms] = found
+        return found
+
+
 class Memory:
     """Earlier statements by the stems they hold, so that one is found without reading all."""
 
@@ -101,8 +117,9 @@ class Memory:
         mine = said.terms | said.context
         known = [t for t in mine if t in self._places]
         rare = sorted(known, key=lambda t: (self.spread(t), t))[:RAREST]
-        found = sorted({n for t in rare for n in self._places.get(t, ())})
-        return found[-LATEST:]
+        # Places stand in order: older ones than the last LATEST of a stem are never among them.
+        found = {n for t in rare for n in self._places[t][-LATEST:]}
+        return sorted(found)[-LATEST:]
 
     def recent(self, said: Said, fits: Callable[[Statement], bool]) -> Iterator[Said]:
         """Yield what was said last in the same talk and fits, the newest first."""
@@ -118,36 +135,37 @@ def _one_breath(last: Statement, statement: Statement) -> bool:
     return abs(statement.at - last.at) <= dt.timedelta(minutes=3)
 
 
-def likeness(a: Said, b: Said, weights: Mapping[str, float]) -> float:
+def likeness(a: Said, b: Said, weights: Weights) -> float:
     """Return the idf mass that two statements share, over the smaller mass; 0 below two stems."""
     left, right = a.terms | a.context, b.terms | b.context
     shared = left & right
     if len(shared) < 2:  # noqa: PLR2004 - one common stem shows no common matter
         return 0.0
-    mass = sum(weights.get(t, 1.0) for t in shared)
-    least = min(
-        sum(weights.get(t, 1.0) for t in a.terms) or mass,
-        sum(weights.get(t, 1.0) for t in b.terms) or mass,
-    )
+    mass = weights.mass(shared)
+    least = min(weights.mass(a.terms) or mass, weights.mass(b.terms) or mass)
     return min(1.0, mass / least) if least else 0.0
 
 
 def one_rare_word(a: frozenset[str], b: frozenset[str], memory: Memory) -> bool:
     """Whether two sets of stems share a word that hardly any other statement holds."""
-    return any(memory.spread(t) <= FEW and not t.isdigit() for t in a & b)
+    shared = a & b
+    return bool(shared) and any(memory.spread(t) <= FEW and not t.isdigit() for t in shared)
 
 
+@lru_cache(maxsize=100_000)
 def names(text: str) -> frozenset[str]:
     """Return the folded names of a text: capitalised words that do not begin a sentence."""
     return frozenset(fold(m) for m in _NAME.findall(text))
 
 
+@lru_cache(maxsize=100_000)
 def shapes(text: str) -> frozenset[str]:
     """Return what kinds of value a text fixes: `time`, `date`, `money`, `share`, `amount`."""
     folded = fold(text)
     return frozenset(name for name, pattern in _SHAPES if pattern.search(folded))
 
 
+@lru_cache(maxsize=100_000)
 def values(text: str) -> frozenset[str]:
     """Return the numbers of a text."""
     return frozenset(_VALUE.findall(text))

@@ -30,6 +30,9 @@ _FIRST_KEY = re.compile(
     r'^(?P<name>[\w.-]+): \{"(?:command|cmd|q|query|path|url|code|file_path'
     r'|file|pattern|input|text)": "?'
 )
+_FIRST_SETTING = re.compile(
+    r"^(?P<name>[\w.-]+): (?:command|cmd|q|query|path|url|urls|file_path|pattern|input)="
+)
 _NEXT_KEY = re.compile(r'"?, "(?P<key>\w+)": "?')
 _SIGNS = re.compile(r'"?\}$|[{}]|(?<=\w)": "?|(?<=\W)"(?=\w+": )')
 
@@ -94,6 +97,7 @@ def _statement(attempt: _Attempt, day: dt.date) -> Statement:
 def _plain(call: str) -> str:
     """Return a call without the signs of its JSON: "terminal: pytest -q", nothing added."""
     text = _FIRST_KEY.sub(r"\g<name>: ", call)
+    text = _FIRST_SETTING.sub(r"\g<name>: ", text)
     text = _NEXT_KEY.sub(r", \g<key> ", text)
     return " ".join(_SIGNS.sub(" ", text.replace('\\"', '"').replace("\\n", " ")).split()) or call
 

@@ -54,7 +54,7 @@ def _read(message: Message, without: frozenset[str]) -> Iterator[Clause]:
             for a, b in sentences(message.content[first:last]):
                 yield from _sentence(message, first + a, first + b, without)
     for span in message.spans:
-        if in_passing(span, message.content):
+        if in_passing(span, message):
             continue
         kind = Kind.HOSTED if span.origin is Origin.HOSTED else Kind.INFERENCE
         for a, b in sentences(message.content[span.start : span.end]):
@@ -68,11 +68,18 @@ def _read(message: Message, without: frozenset[str]) -> Iterator[Clause]:
             )
 
 
-def in_passing(span: Span, text: str) -> bool:
+def in_passing(span: Span, message: Message) -> bool:
     """Whether a span is a few quoted words inside a sentence ("ela falou “quero bolo”").
 
     The sentence that holds it is told whole, as a quotation.
     """
+    return any(
+        s.start <= span.start and span.end <= s.end and _few_quoted_words(s, message.content)
+        for s in message.spans
+    )
+
+
+def _few_quoted_words(span: Span, text: str) -> bool:
     line = text[text.rfind("\n", 0, span.start) + 1 : span.start]
     short = span.end - span.start <= QUOTED_IN_PASSING and "\n" not in text[span.start : span.end]
     return span.label == "quote" and short and bool(line.strip())
@@ -80,7 +87,7 @@ def in_passing(span: Span, text: str) -> bool:
 
 def _own_stretches(message: Message) -> Iterator[tuple[int, int]]:
     at = 0
-    apart = (s for s in message.spans if not in_passing(s, message.content))
+    apart = (s for s in message.spans if not in_passing(s, message))
     for span in sorted(apart, key=lambda s: s.start):
         if span.start > at:
             yield at, span.start

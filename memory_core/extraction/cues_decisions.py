@@ -12,9 +12,9 @@ CUES: tuple[Cue, ...] = (
     cue(
         "decidi",
         T.DECISION,
-        "decidi decidimos decidido optei optamos escolhi escolhemos defini definimos deferi deferimos aprovei aprovamos aprovado martelo",
+        "acertei acertamos decidi decidimos decidido optei optamos escolhi escolhemos defini definimos deferi deferimos aprovei aprovamos aprovado martelo",
         r"\b(?:decid(?:i|imos)|optei|optamos|escolh(?:i|emos)|defin(?:i|imos)|defer(?:i|imos)|aprov(?:ei|amos|ado))\b",
-        r"\b(?:fic(?:a|ou)|esta) decidido\b",
+        r"\b(?:fic(?:a|ou)|esta) decidido\b|\bacert(?:ei|amos) (?:com|que|o|a)\b",
         r"\bbat(?:i|emos|ido) o martelo\b",
     ),
     cue(

@@ -14,7 +14,7 @@ CUES: tuple[Cue, ...] = (
         T.REASON,
         "porque pois ja vez visto causa conta devido gracas funcao dado thanks account ser because since due given as so owing que assim",
         r"^(?:e |and |mas |but )?(?:porque|pois|ja que|uma vez que|visto que|por causa d|por conta d[aeo]s?\b|devido a|gracas a|em funcao d|dado que|thanks to|on account of|por ser|because|due to|given that|as (?:the|it|we|i)\b|so that(?! (?:one|option|plan|way|it is)\b)|owing to)",
-        r"^que (?:[oa]s?|e|nao|ja|eu|el[ea]|la|aqui) (?!que\b)\w+",
+        r"^que (?:(?:[oa]s?|meu|minha) [\w ]{2,25}(?:ta|esta|estao|e|sao|nao|ja|vai|vao|tem|acabou|anda|fica|custa|dura)\b|(?:nao|ja|la|aqui) (?!que\b)\w+)",
         r"^assim (?:eu|[oa]|sobra|fica|da|nao|ninguem)\b",
         r"^since (?!(?:\w+day|the|last|then|19|20|\w+ \d))\w",
     ),

@@ -141,7 +141,7 @@ def _explains(before: Clause | None, clause: Clause, text: str, total: int) -> b
     if ":" in text[before.end : clause.start]:
         return True
     own = text[clause.start : clause.end]
-    ground = _is_choice(before) and _says_how_things_are(clause, own)
+    ground = clause.theme is not None and _is_choice(before) and _says_how_things_are(clause, own)
     if before.theme in _CHOSEN and not _ENDS.search(text, before.end - 1, clause.start) and ground:
         return True
     if total > MOST_CLAUSES or before.theme not in _CHOSEN or _has_happened(clause):

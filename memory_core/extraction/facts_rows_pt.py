@@ -2,7 +2,7 @@
 """Patterns of facts in Brazilian Portuguese, over folded text (no case, no accents).
 
 A row is `id type attribute expression`; an attribute that ends in `~` may stand in a denied
-clause ("nao gosto de"). `facts_table` says what the words in angle brackets stand for.
+clause ("nao gosto de"); one that ends in `@` needs a day or an hour in it. `facts_table` says what the words in angle brackets stand for.
 """
 
 ROWS_PT = r"""
@@ -57,15 +57,15 @@ pt-tenho-doenca health condition ^(?:eu )?tenho (?P<v><ILL>(?: <VV>)?)
 pt-sou-condicao health condition ^(?:eu )?sou (?P<v>(?:diabetic|asmatic|hipertens|vegetarian|vegan|celiac|epiletic|epileptic|daltonic)[oa]|intolerante (?:a|ao) <w>)\b
 pt-nao-posso-comer health cannot_have~ ^(?:eu )?nao posso (?:comer|beber|tomar) (?!mais essa)<V>
 pt-quebrei-o health injury ^<T>(?:eu )?(?:quebrei|torci|operei|fraturei|machuquei|desloquei) (?P<v>(?:o|a|meu|minha) <BODY>)\b
-pt-tenho-compromisso appointment has ^<T>(?:eu |a gente )?(?:tenho|tem|temos) (?P<v>(?:um |uma )?<EV>\b(?: <VV>)?)(?<=\w)(?<!\bde)$
+pt-tenho-compromisso appointment has@ ^<T>(?:eu |a gente )?(?:tenho|tem|temos) (?P<v>(?:um |uma )?<EV>\b(?: <VV>)?)
 pt-ficou-marcado appointment when ^(?P<s>(?:[oa]|minha|meu) <EV>(?: <w>){0,4}?) (?:ficou|esta|foi|ta) (?:marcad|agendad|remarcad|adiad)[oa] (?:para|pra|pro) <V>
 pt-compromisso-e appointment when ^(?P<s>(?:[oa]|minha|meu) <EV>(?: <w>){0,5}?) (?:e|vai ser|sera) (?P<v>(?:n[oa]|em|dia|amanha|hoje|as|segunda|terca|quarta|quinta|sexta) ?<VV>)
 pt-voo-sai appointment departs ^(?P<s>(?:o|meu|nosso) (?:voo|onibus|trem|barco)(?: (?:para|pra|pro|de) <w>)?) (?:sai|parte|decola) (?P<v>(?:a|as|n[oa]|dia|em|amanha|hoje)\b ?<VV>)
 pt-marquei appointment booked ^<T>(?:eu )?(?:marquei|agendei|remarquei) (?P<v>(?:[oa]s?|um|uma|minha|meu) <VV> (?:para|pra|pro|n[oa]) <WV>)
-pt-vou-fazer plan will ^<T>(?:eu |a gente )?(?:vou|vai|vamos) (?!ver\b|te\b|responder|ja\b|la\b|indo|pensar|dormir|sair\b)(?=.*<FUT>|.*)(?P<v><w>[aei]r\b <VV>)(?<=<FUTEND>)
+pt-vou-fazer plan will@ ^<T>(?:eu |a gente )?(?:vou|vai|vamos) (?!ver\b|te\b|responder|ja\b|la\b|indo|pensar|dormir|sair\b)(?P<v><w>[aei]r\b <VV>)
 pt-pretendo plan intends ^<T>(?:eu )?pretendo <V>
 pt-planejo plan intends ^<T>(?:eu |a gente )?(?:(?:estou|estamos|ando|to) planejando|planejo|planejamos) <V>
-pt-quero-em plan wants ^<T>(?:eu )?quero (?!que|saber|dizer)(?P<v><w>[aei]r\b <VV>)(?:(?<=<FUTEND>)|(?<!.))
+pt-quero-em plan wants@ ^<T>(?:eu )?quero (?!que|saber|dizer)(?P<v><w>[aei]r\b <VV>)
 pt-viajo-para plan travels ^<T>(?:eu |a gente )?(?:viajo|viaja|viajamos|embarco|embarcamos) (?P<v>(?:para|pra|pro) <VV>)
 pt-nunca-faca rule never~ ^nunca (?:mais )?(?P<v>(?:<IMP>) <VV>)
 pt-nao-faca rule never~ ^(?:por favor,? )?nao (?P<v>(?:<IMP>) <VV>)
