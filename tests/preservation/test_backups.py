@@ -333,3 +333,11 @@ def test_retention_keeps_the_newest_and_never_drops_everything(
     kept = [b for b in known if b[0] not in gone]
     assert len(kept) <= newest + 4 + 6
     assert set(to_drop(kept, Keeping(newest, 4, 6))) == set()
+
+
+def test_a_link_is_not_followed_and_that_is_said(tmp_path: Path, stores: tuple[Store, ...]) -> None:
+    (tmp_path / "outside.md").write_text("elsewhere")
+    (tmp_path / "home" / "memories" / "link.md").symlink_to(tmp_path / "outside.md")
+    place = backup(tmp_path, stores)
+    assert manifest_of(place).stores[1].faults == ("link not followed: link.md",)
+    assert list(faults(place, KEY)) == []

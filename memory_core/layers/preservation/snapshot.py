@@ -53,7 +53,9 @@ def preserve(store: Store, target: Path, read: Reader[StoreRecord]) -> StoreReco
     """
     if store.kind == "tree":
         files = tuple(_copied(store, path, target) for path in _files(store.path))
-        return StoreRecord(store.name, store.kind, files, missing=not store.path.is_dir())
+        left_out = tuple(f"link not followed: {path}" for path in _links(store.path))
+        missing = not store.path.is_dir()
+        return StoreRecord(store.name, store.kind, files, faults=left_out, missing=missing)
     if not store.path.is_file():
         return StoreRecord(store.name, store.kind, (), missing=True)
     if store.kind == "file":
@@ -134,6 +136,13 @@ def _files(folder: Path) -> Iterator[Path]:
             yield from _files(path)
         elif path.is_file():
             yield path
+
+
+def _links(folder: Path) -> Iterator[str]:
+    """Yield the links inside a tree, relative to it: what they lead to is not in the backup."""
+    for path in sorted(folder.rglob("*")) if folder.is_dir() else ():
+        if path.is_symlink():
+            yield path.relative_to(folder).as_posix()
 
 
 def make_folder(path: Path) -> None:
