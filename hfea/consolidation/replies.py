@@ -22,6 +22,11 @@ _ASSENT = frozenset(
 )
 _DISSENT = frozenset("nao no nope nunca never deixa nah obrigado obrigada thanks".split())
 _COURTESIES = ("mais alguma coisa", "anything else", "tudo bem", "certo?")
+# A reply that leaves the question open.
+_PENDING = re.compile(
+    r"(?:nao,? )?(?:ainda nao|nao sei|sei la|depois|mais tarde|a gente ve|talvez|not yet|no idea"
+    r"|dunno|don't know|later|maybe|we'll see|not sure)\b"
+)
 _EITHER = re.compile(r"\b(?:ou|or|which|qual)\b")
 _VERB = re.compile(
     r"\b(?:é|são|está|tá|tô|tem|quero|acho|sei|vou|vai|i|is|are|was|have|has|want|think|know|will)\b"
@@ -50,6 +55,8 @@ def settled(message: Message, previous: Message, day: dt.date) -> Statement | No
     if not decides and (small_talk(message.content) or not _fragment(message.content)):
         return None
     theme = Theme.DECISION if decides else Theme.OTHER
+    if not decides and _PENDING.match(" ".join(said)):
+        theme = Theme.OPEN_POINT
     pole = Polarity.NEGATED if no else Polarity.AFFIRMED
     return _joined(message, question, day, theme=theme, pole=pole)
 

@@ -187,7 +187,7 @@ ALTERNATIVES: tuple[Cue, ...] = (
         "insist* push* all favor sugeri* suger* propos* suggest*",
         r"\binsist(?:iu|e|ed|s) (?:n[oa]|em|on)\b",
         r"\bpush(?:ed|es|ing) for\b",
-        r"\b(?:is|was) all for\b",
+        r"\b(?:is|was) all for (?!a\b|nothing|the (?:best|good))",
         r"\be a favor d",
         r"\bsuger(?:iu|e)\b",
         r"\bpropos\b(?! de)",

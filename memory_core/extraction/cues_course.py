@@ -64,7 +64,7 @@ ATTEMPTS: tuple[Cue, ...] = (
         r"(?<!nao )\bresolv(?:ido|eu)\b",
         r"\bdeu conta\b",
         r"\bworks(?! (?:at|in|for|from|on)\b)\b",
-        r"(?<!not )\bworked(?! (?:at|in|for|from|on)\b)\b",
+        r"(?<!not )\bworked(?! (?:at|in|for|from|on|hard|with|as|together|so|really|all)\b)\b",
         r"\bpassed(?! (?:away|by|out)\b)\b",
         r"\bpass now\b",
         r"\bsucceeded\b",

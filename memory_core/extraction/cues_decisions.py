@@ -66,7 +66,7 @@ CUES: tuple[Cue, ...] = (
         T.DECISION,
         "said told no nao not never nunca recus* accept* haven't hasn't disse falei still",
         r"\b(?:i|we) (?:said|told (?:him|her|them)) (?:no|not yet)\b",
-        r"^(?:still|ainda) n(?:o|ao)[.!]?$",
+        r"^still no[.!]?$",
         r"\beu (?:disse|falei) (?:que )?nao\b",
         r"\brecus(?:ei|amos|o)\b",
         r"\b(?:i|we) (?:have not|haven't|did not|didn't|never) (?:accept|agree|approve|sign)\w*",

@@ -68,11 +68,12 @@ AGENT_DID: tuple[Cue, ...] = (
         "i-did",
         T.ATTEMPT,
         "",
-        r"^(?:done[,:.]? |ok[,.]? |pronto[,:.]? |feito[,:.]? )?i(?:'ve| have)? (?:just |now |also |already )?(?:(?!noted|noticed|need|recorded|checked|looked|understand|wondered|agreed|assumed|guessed|used|suggested|mentioned|asked|wanted|liked|hoped|expected|ignored)\w{2,}ed|wrote|built|sent|made|ran|set|put|cut|took|got|rebuilt|rewrote|split|reset|bought|paid|found and)\b",
-        r"^(?:pronto[,:.]? |ok[,.]? |feito[,:.]? )?(?:eu |ja )?(?:(?!anot|registr|guard|vi\b|not|pens|ach|consult|sugest|suger|procur|pesquis|olh|consider|entend|marqu?ei a sua)\w{3,}ei|escrevi|subi|abri|corrigi|reproduzi|refiz|fiz|removi|inseri|converti|dividi|resolvi o|movi|reescrevi) (?:[oa]s?|um|uma|d[oa]|n[oa]|para|a|esse|este|tudo|todos|seu|sua)\b",
-        r"^(?!.*\b(?:nao|not|never|nunca)\b)(?!lembrete|nota|diario|anotac|reminder|note|thread|entry|item)(?:[\w-]+ ){1,5}(?:trocad|criad|enviad|reservad|confirmad|agendad|instalad|corrigid|atualizad|movid|apagad|testad|publicad|implementad|aplicad|convertid|removid|gerad|migrad|concluid|mesclad|revertid)[oa]s?\b(?! (?:em|no caderno|como)\b)",
-        r"^(?:booked|sent|created|deployed|installed|merged|renamed|reverted|published|migrated|uploaded|submitted|paid|ordered|cancelled|canceled|scheduled|refunded)\b(?! (?:by|as)\b)",
-        r"^(?!.*\b(?:not|never)\b)(?:[\w-]+ ){1,3}(?:(?:is|are|was|were|has been|have been) )?(?:written|tested|booked|deployed|installed|merged|migrated|published|rebuilt|refactored|renamed|uploaded|reverted)\b",
+        # Deeds of trying and mending; what was merely ordered, sent or noted is no attempt.
+        r"\bi(?:'ve| have)? (?:just |now |also |already )?(?:reproduced|implemented|patched|rebuilt|rewrote|reran|re-ran|retried|refactored|replaced|restarted|reverted|tested|deployed|migrated|debugged|reinstalled|cleaned|compressed|converted|booked|fixed)\b",
+        r"\b(?:implementei|reproduzi|refiz|corrigi|reescrevi|reiniciei|reinstalei|troquei|substitui|migrei|testei|comprimi|converti|reverti|publiquei|renomeei|consertei|ajustei o)\b",
+        r"^(?!.*\b(?:nao|not|never|nunca)\b)(?:[\w-]+ ){1,5}(?:trocad|instalad|corrigid|testad|publicad|implementad|aplicad|convertid|migrad|mesclad|revertid|reservad|confirmad)[oa]s?\b(?! (?:em|no caderno|como|na lista)\b)",
+        r"^(?:booked|deployed|installed|merged|reverted|published|migrated|rebuilt)\b(?! (?:by|as)\b)",
+        r"^(?!.*\b(?:not|never)\b)(?:[\w-]+ ){1,3}(?:(?:is|are|was|were|has been|have been) )?(?:written and tested|tested|deployed|installed|merged|migrated|published|rebuilt|refactored|reverted|booked)\b",
         outcome=OK,
     ),
     cue(

@@ -184,7 +184,7 @@ came-good | Finally got through.
 came-good | Subiu liso.
 went-about | Rang the office.
 i-did | Renomeei os arquivos.
-i-did | I renamed the files.
+i-did | I reinstalled the driver.
 agent-failed | I was unable to open the sheet.
 offers-options | Vocês podem ir de trem ou alugar um carro.
 not-until | No running till she says so.
