@@ -137,7 +137,8 @@ def _session_times(given: Confirmation, now: dt.datetime) -> list[str]:
 _YES = re.compile(
     r"(?:sim|s|yes|y|yep|yeah|claro|isso|isso mesmo|exato|exatamente|certo|confirmo|confirmado|pode|pode sim"
     r"|aprovo|aprovado|ok|okay|sure|please do|go ahead|confirmed?|i confirm|approved?|correct|that's right"
-    r"|beleza|blz|combinado|perfeito|com certeza|absolutely|of course|do it|faz isso|manda ver)\b"
+    r"|beleza|blz|combinado|perfeito|com certeza|absolutely|of course|do it|faz isso|manda ver|manda|ta|ta bom|quero|quero sim"
+    r"|aham|uhum|positivo|i do|definitely|certainly|right|agreed|concordo|de acordo)\b|[\U0001f44d\u2705\U0001f44c]"
 )
 _SAVE = re.compile(
     r"\b(?:guard|grav|salv|anot|registr|lembr|memoriz|remember|save|store|keep|record|note|add)\w*"
@@ -150,8 +151,12 @@ _MAY_I = re.compile(
     r"(?:\b(?:posso|devo|quer que eu|gostaria que eu|confirma|confirmas|can i|may i|shall i|should i|do you want me to"
     r"|would you like me to|want me to|ok to|okay to|proposal|proposta)\b[^?]{0,80}"
     r"\b(?:guard|grav|salv|anot|registr|lembr|memoriz|remember|save|store|keep|record|note|add|memor)\w*"
-    r"|\b(?:guardo|gravo|salvo|anoto|registro)\b)[^?]*\?",
+    r"|\b(?:guardo|gravo|salvo|anoto|registro)\b"
+    r"|(?:^|[.!?\n]\s*)(?:salvar|guardar|registrar|gravar|anotar|save|store|record|keep)\b)[^?]*\?",
     re.DOTALL,
+)
+_SAVE_THAT = re.compile(
+    r"\b(?:guard|grav|salv|anot|registr|lembr|memoriz|remember|save|store|keep|record|note)\w*(?: (?:na|no|em|sua|tua|a|o|memoria|perfil|in|to|your|my|the|memory|profile|tambem|also|entao|then)){0,4} (?:que|that)$"
 )
 _OPEN, _CLOSE = "\"'“«‘`*\n", "\"'”»’`*\n"
 
@@ -176,6 +181,7 @@ def _shows(message: str, text: str) -> bool:
         end = at + len(text)
         before, after = message[:at].rstrip(" "), message[end:].lstrip(" ")
         opens = not before or before[-1] in _OPEN or before[-1] == ":"
+        opens = opens or bool(_SAVE_THAT.search(fold(before)))
         closes = not after or after[0] in _CLOSE or after[0] == "?" or after[:2] in (".\n", ".")
         if opens and closes:
             return True

@@ -67,6 +67,10 @@ def test_a_proposal_expires() -> None:
         (f"Quer que eu guarde isto?\n{TEXT}", "pode guardar"),
         (f"Shall I remember this: {TEXT}", "yes, please do"),
         (f"Guardo na memória: «{TEXT}»?", "isso mesmo, guarda"),
+        (f"A página fala disso. Quer que eu guarde na memória que {TEXT}?", "quero sim"),
+        (f"Do you want me to remember that {TEXT}?", "yes, save it"),
+        (f'Salvar na memória: "{TEXT}"?', "👍"),
+        (f"Registrar isto na memória?\n- **{TEXT}**", "tá bom, pode registrar"),
     ],
 )
 def test_yes_to_the_agents_question_in_the_session_counts(
@@ -127,6 +131,9 @@ def test_a_yes_from_a_summary_a_tool_or_a_pasted_chat_confirms_nothing(
         f'Posso guardar na memória: "não é verdade que {TEXT}"?',
         f"{TEXT}",
         "Posso guardar isso na memória?",
+        f'Você lembra: "{TEXT}"?',
+        f"Quer que eu guarde que não é verdade que {TEXT}?",
+        f"Quer que eu guarde que {TEXT} só em maio?",
     ],
 )
 def test_a_yes_to_something_else_confirms_nothing(say: Say, shown: str) -> None:
