@@ -61,7 +61,7 @@ pt-tenho-compromisso appointment has@ ^<T>(?:eu |a gente )?(?:tenho|tem|temos) (
 pt-ficou-marcado appointment when ^(?P<s>(?:[oa]|minha|meu) <EV>(?: <w>){0,4}?) (?:ficou|esta|foi|ta) (?:marcad|agendad|remarcad|adiad)[oa] (?:para|pra|pro) <V>
 pt-compromisso-e appointment when ^(?P<s>(?:[oa]|minha|meu) <EV>(?: <w>){0,5}?) (?:e|vai ser|sera) (?P<v>(?:n[oa]|em|dia|amanha|hoje|as|segunda|terca|quarta|quinta|sexta) ?<VV>)
 pt-voo-sai appointment departs ^(?P<s>(?:o|meu|nosso) (?:voo|onibus|trem|barco)(?: (?:para|pra|pro|de) <w>)?) (?:sai|parte|decola) (?P<v>(?:a|as|n[oa]|dia|em|amanha|hoje)\b ?<VV>)
-pt-marquei appointment booked ^<T>(?:eu )?(?:marquei|agendei|remarquei) (?P<v>(?:[oa]s?|um|uma|minha|meu) <VV> (?:para|pra|pro|n[oa]) <WV>)
+pt-marquei appointment booked ^<T>(?:eu )?(?:marquei|agendei|remarquei) (?P<v>(?:[oa]s?|um|uma|minha|meu) <w>(?: <w>){0,5}? (?:para|pra|pro|n[oa]) <WV>)
 pt-vou-fazer plan will@ ^<T>(?:eu |a gente )?(?:vou|vai|vamos) (?!ver\b|te\b|responder|ja\b|la\b|indo|pensar|dormir|sair\b)(?P<v><w>[aei]r\b <VV>)
 pt-pretendo plan intends ^<T>(?:eu )?pretendo <V>
 pt-planejo plan intends ^<T>(?:eu |a gente )?(?:(?:estou|estamos|ando|to) planejando|planejo|planejamos) <V>
