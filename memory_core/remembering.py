@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
@@ -60,12 +60,14 @@ class Request:
     """One explicit request: the cue's offsets, and the stretches that may be kept verbatim.
 
     Offsets are half-open code points into the message's content. Each payload is the whole of
-    what was asked: with or without the words that ask, with or without its full stop.
+    what was asked: with or without the words that ask, with or without its full stop. `best` is
+    the one to propose: without the words that ask, with those of a standing order.
     """
 
     start: int
     end: int
     payloads: tuple[tuple[int, int], ...]
+    best: tuple[int, int]
 
 
 @lru_cache(maxsize=512)
@@ -94,8 +96,19 @@ def requests(message: Message) -> tuple[Request, ...]:
             after = text[pieces[n + 1][0] : pieces[n + 1][1]] if n + 1 < len(pieces) else ""
             if _meant(text[start:end], before, after[:LONGEST]):
                 previous = pieces[n - 1] if n else None
+                if previous and not _plain(text, pieces[: n + 1], barred):
+                    previous = None
                 found += _in_sentence(text, (start, end), last, previous)
     return tuple(found)
+
+
+def _plain(text: str, pieces: Sequence[tuple[int, int]], barred: Sequence[tuple[int, int]]) -> bool:
+    """Whether the sentence before the last of *pieces* is the owner's own plain word."""
+    start, end = pieces[-2]
+    if end - start > LONGEST or any(a < end and start < b for a, b in barred):
+        return False
+    before = text[max(pieces[0][0], start - _LOOKED_BACK) : start]
+    return _meant(text[start:end], before, "")
 
 
 def _quoted_lines(text: str) -> Iterator[re.Match[str]]:
@@ -135,8 +148,10 @@ def _in_sentence(
                 continue
             if asks and not cue.groupdict().get("polite"):
                 continue
-            if payloads := _after(text, (start, end), (start + at, start + stop), stretch_end):
-                yield Request(start + at, start + stop, payloads)
+            place = start + at, start + stop
+            if payloads := _after(text, (start, end), place, stretch_end):
+                whole = start if pattern is STANDING else place[1]
+                yield Request(*place, payloads, _best(text, payloads, whole))
     if trailing and not asks and _addressed(sentence, trailing.start("cue"), trailing["cue"]):
         yield from _behind(text, span, trailing, previous)
 
@@ -203,7 +218,15 @@ def _behind(
             return
         meant = previous
     if meant is not None and (payloads := _kept(text, [meant, (meant[0], end)])):
-        yield Request(at, stop, payloads)
+        yield Request(at, stop, payloads, _best(text, payloads, meant[0]))
+
+
+def _best(text: str, payloads: tuple[tuple[int, int], ...], start: int) -> tuple[int, int]:
+    """Return the payload that begins first at or after *start*, without its full stop."""
+    first = min((a for a, _ in payloads if a >= start), default=payloads[0][0])
+    found = [p for p in payloads if p[0] == first]
+    bare = [p for p in found if text[p[1] - 1] not in _ENDS]
+    return (bare or found)[0]
 
 
 def _kept(text: str, spans: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
