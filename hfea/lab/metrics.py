@@ -5,7 +5,8 @@
 - mrr_conditional: the same over the questions that have a gold turn among the first ten.
 
 Shares of whole questions get Wilson's interval, means a percentile bootstrap over questions
-(Efron, 1979) from a fixed seed. `k` of a mean is the number of questions that score above zero.
+(Efron, 1979) from a fixed seed. `k` is the sum over the questions, so that value = k / n; of a
+difference it may be negative.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ def scored(ranked: Sequence[str], gold: AbstractSet[str]) -> Scored:
         raise ValueError("a question without gold turns has no recall")
     ranks = [n for n, key in enumerate(ranked[:LAST], start=1) if key in gold]
     return Scored(
-        recall={k: len(gold.intersection(ranked[:k])) / len(gold) for k in RECALLS},
+        recall={k: len(gold & set(ranked[:k])) / len(gold) for k in RECALLS},
         hit=float(bool(ranked) and ranked[0] in gold),
         reciprocal=1 / ranks[0] if ranks else 0.0,
         found=bool(ranks),
@@ -73,9 +74,8 @@ def table(rows: Sequence[Scored]) -> dict[str, dict[str, float | int | None]]:
 def difference(
     ours: Sequence[Scored], theirs: Sequence[Scored], read: Callable[[Scored], float]
 ) -> dict[str, float | int | None]:
-    """Return the mean paired difference; `k` counts the questions where *ours* is better."""
-    pairs = [read(a) - read(b) for a, b in zip(ours, theirs, strict=True)]
-    return {**_mean(pairs), "k": sum(p > 0 for p in pairs)}
+    """Return the mean paired difference with its interval."""
+    return _mean([read(a) - read(b) for a, b in zip(ours, theirs, strict=True)])
 
 
 def _mean(values: Sequence[float]) -> dict[str, float | int | None]:
@@ -84,7 +84,7 @@ def _mean(values: Sequence[float]) -> dict[str, float | int | None]:
     low, high = bootstrap(np.array(values, dtype=np.float64))
     return {
         "value": round(float(np.mean(values)), 4),
-        "k": sum(v > 0 for v in values),
+        "k": round(float(np.sum(values)), 4),
         "n": len(values),
         "low": round(low, 4),
         "high": round(high, 4),

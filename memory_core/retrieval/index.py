@@ -24,7 +24,10 @@ AROUND = 3  # neighbours of a candidate on each side
 # A word in more than this share of a large index finds no candidates while a rarer one does.
 _COMMON_SHARE, _COMMON_ROWS = 0.05, 2000
 _ANY = Only()
-_ROW = "r.id, r.ord, r.key, r.thread, r.text, r.speaker, r.at, r.beside, r.role, r.scope, r.words"
+_ROW = (
+    "r.id, r.ord, r.key, r.thread, r.text, r.speaker, r.at, r.beside, r.role, r.scope, r.data,"
+    " r.words"
+)
 
 
 class RowIndex:
@@ -89,7 +92,7 @@ class RowIndex:
 
     def _kept(self, thread: str, rows: Sequence[Row]) -> int:
         held = self._db.execute(
-            "SELECT key, text, speaker, at, beside, role, scope FROM row"
+            "SELECT key, text, speaker, at, beside, role, scope, data FROM row"
             " WHERE thread = ? ORDER BY ord",
             (thread,),
         )
@@ -105,8 +108,8 @@ class RowIndex:
         read = reading.take_apart(line)
         signs = reading.surface(row.text, speakers).packed()
         done = self._db.execute(
-            "INSERT INTO row (key, text, speaker, at, beside, role, scope, thread, ord, words,"
-            " signs, size) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO row (key, text, speaker, at, beside, role, scope, data, thread, ord,"
+            " words, signs, size) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (*_values(row), thread, order, line, signs, read.size),
         )
         terms = " ".join(_hex(s) for s, n in read.counts.items() for _ in range(n))
@@ -208,16 +211,16 @@ def _telling(asked: Sequence[Wanted], counts: Counts) -> list[Wanted]:
 
 def _values(row: Row) -> tuple[str | None, ...]:
     at = stamped(row.at) if row.at else None
-    return row.key, row.text, row.speaker, at, row.beside, row.role, row.scope
+    return row.key, row.text, row.speaker, at, row.beside, row.role, row.scope, row.data
 
 
 def _placed(row: Sequence[str]) -> Placed:
-    number, order, key, thread, text, speaker, at, beside, role, scope, line, signs = row
+    number, order, key, thread, text, speaker, at, beside, role, scope, data, line, signs = row
     when = dt.datetime.fromisoformat(at) if at else None
     return Placed(
         number=int(number),
         order=int(order),
-        row=Row(key, text, speaker, when, thread, beside, role, scope),
+        row=Row(key, text, speaker, when, thread, beside, role, scope, data),
         read=reading.take_apart(line),
         surface=reading.unpacked(signs),
     )

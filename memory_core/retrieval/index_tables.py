@@ -11,7 +11,8 @@ def _m1(db: sqlite3.Connection) -> None:
     db.execute(
         "CREATE TABLE row (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, thread TEXT NOT NULL,"
         " ord INTEGER NOT NULL, text TEXT NOT NULL, speaker TEXT NOT NULL, at TEXT,"
-        " beside TEXT NOT NULL, role TEXT NOT NULL, scope TEXT NOT NULL, words TEXT NOT NULL,"
+        " beside TEXT NOT NULL, role TEXT NOT NULL, scope TEXT NOT NULL, data TEXT NOT NULL,"
+        " words TEXT NOT NULL,"
         " signs TEXT NOT NULL, size INTEGER NOT NULL) STRICT"
     )
     db.execute("CREATE UNIQUE INDEX row_place ON row (thread, ord)")

@@ -46,7 +46,7 @@ class Row:
     `thread` is the conversation (or document) whose rows, in order, are each other's
     neighbours; '' where there is no such order. `beside` are words that belong to the row but
     are not its own text (caption, title, added keywords): they rank it, they are never original
-    evidence. `role` and `scope` are for filters only.
+    evidence. `role` and `scope` are for filters only; `data` is carried along unread.
     """
 
     key: str
@@ -57,6 +57,7 @@ class Row:
     beside: str = ""
     role: str = ""
     scope: str = ""
+    data: str = ""
 
 
 @dataclass(frozen=True, slots=True)
