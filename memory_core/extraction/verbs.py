@@ -68,7 +68,7 @@ _FORMS = (
 _NOUNS = frozenset("banco contrato marco negocio trato passo reformo custo".split())
 # Orders that rather ask for a service: who says so has decided nothing yet.
 _SERVICES = frozenset(
-    "manda mande envia liga ligue abre abra traz traga grava grave guarda guarde escreve escreva quite".split()
+    "manda mande envia liga ligue abre abra traz traga grava grave guarda guarde escreve escreva quite comeca comece passa passe".split()
 )
 _ENGLISH_SERVICES = frozenset("call send open hold wait store fix make do go keep put take".split())
 _DOUBLING = frozenset("bin cut drop put quit set ship shut skip split stop swap".split())

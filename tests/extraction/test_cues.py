@@ -283,6 +283,15 @@ feeling | A brave turtle who was scared.
 exclaimed | I love coconut milk.
 feeling-more-en | Someone is feeling down.
 went-about | The tried recipe.
+ordered | Passa das dez já.
+vamos-de | Vou no banheiro e já volto.
+i-do | Daqui a pouco eu mando.
+i-do | Vou dormir.
+ordered | Fica tranquilo.
+falta | Falta pouco pro Natal.
+may-not | Must be really hard.
+porque | Since we last spoke.
+limite | At least once a week.
 """
 
 
