@@ -78,6 +78,8 @@ def stores(settings: Settings, *, with_key: bool = False) -> list[Store]:
     state = state_folder(settings)
     for path in sorted(state.glob("*.sqlite")) if state.is_dir() else ():
         found.append(Store(f"state {path.stem}", path, "sqlite", "state", path.name))
+    if state.is_dir():
+        found.append(Store("state files", state, "tree", "state", ""))
     found.append(Store("archive", archive, "tree", "archive", ""))
     found.append(Store("index", archive / INDEX_FILE, "sqlite", "archive", INDEX_FILE))
     found.append(Store("ledger", archive / LEDGER_FILE, "sqlite", "archive", LEDGER_FILE))
