@@ -123,10 +123,17 @@ class Deciding:
     ) -> Proposal:
         self.store.step(found.id, state, who, digests, self._now())
         self._tell(found, state.value, who[:2])
-        if found.pending_file and not self.store.find(
-            "p.pending_file = ? AND p.pending_digest = ? AND s.state = 'pending'",
-            found.pending_file,
-            found.pending_digest,
+        hermess = (
+            found.by == "hermes" and state is State.EXPIRED
+        )  # Hermes waits as long as it likes
+        if (
+            found.pending_file
+            and not hermess
+            and not self.store.find(
+                "p.pending_file = ? AND p.pending_digest = ? AND s.state = 'pending'",
+                found.pending_file,
+                found.pending_digest,
+            )
         ):
             staging.discard(self._places.home, found.pending_file)
         return self.get(found.id)

@@ -542,3 +542,12 @@ def test_what_the_owner_has_asked_for_meanwhile_waits_no_longer(gate: Gate, say:
     assert gate.proposals.list() == ()
     assert gate.proposals.get(waiting.id).state is State.GONE
     assert not list((gate.home / "pending" / "memory").iterdir())
+
+
+def test_hermess_own_staged_write_outlives_our_waiting(gate: Gate) -> None:
+    path = staged(gate, action="add", target="user", content="Prefere reuniões cedo")
+    (found,) = gate.proposals.list()
+    gate.later(days=31)
+    assert gate.proposals.list() == ()
+    assert gate.proposals.get(found.id).state is State.EXPIRED
+    assert path.exists()
