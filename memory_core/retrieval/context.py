@@ -34,7 +34,6 @@ def contextual(asked: Asked, rows: Slice, spoken: Floats, own: Floats) -> dict[s
     times = np.array([s.times for s in rows.surfaces]) / _SIGNS
     names = np.array([s.names for s in rows.surfaces]) / _SIGNS
     number = np.array([float(s.number) for s in rows.surfaces])
-    within, near = _days(asked, rows)
     return {
         "speaker": spoken,
         "speaker_match": spoken * (own + 0.5 * before + 0.3 * after),
@@ -47,18 +46,16 @@ def contextual(asked: Asked, rows: Slice, spoken: Floats, own: Floats) -> dict[s
         "number_asked": number * (AnswerType.HOW_MANY in asked.types),
         "names_asked": names * bool(_NAMED & asked.types),
         "opening": np.array([float(o < _OPENING) for o in rows.order]),
-        "day_within": within,
-        "day_near": near,
+        "day_near": _days(asked, rows),
     }
 
 
-def _days(asked: Asked, rows: Slice) -> tuple[Floats, Floats]:
-    """Return whether a row's day is asked about, and how near it is otherwise."""
+def _days(asked: Asked, rows: Slice) -> Floats:
+    """Return how near a row's day is to those asked about: 1 within them, fading outside."""
     if asked.span is None:
-        return np.zeros(len(rows)), np.zeros(len(rows))
+        return np.zeros(len(rows))
     first, end = asked.span
-    near = np.array([_nearness(r.at.date(), first, end) if r.at else 0.0 for r in rows.rows])
-    return (near == 1.0).astype(float), near
+    return np.array([_nearness(r.at.date(), first, end) if r.at else 0.0 for r in rows.rows])
 
 
 def _nearness(day: dt.date, first: dt.date, end: dt.date) -> float:
