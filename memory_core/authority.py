@@ -14,16 +14,21 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 from pathlib import PurePosixPath
 
-from memory_core.grades import Grade, foreign_pieces, grade_of
+from memory_core.content import content_words, share
+from memory_core.extraction.sentences import sentences
+from memory_core.grades import Grade, foreign_pieces, grade_of, own_stretches
 from memory_core.leaning import Definition, definitions
+from memory_core.matching import Wanted
 from memory_core.model import AuthorKind, Message, Origin
 from memory_core.remembering import requests
 from memory_core.secrets import PLACEHOLDER, Redactor
 from memory_core.text import words
 
 SEPARATOR = "\n§\n"
+SAME_MATTER = 0.6  # share of a text's words that makes another say the same
 FEWEST_WORDS = 3  # shorter texts say too little to be recognised
 ECHO_WORDS = 6  # so many words in a row of a hosted text are its words, not a coincidence
 _INVISIBLE = re.compile(
@@ -196,6 +201,8 @@ def _foreign(
                 yield "hosted" if grade.origin is Origin.HOSTED else _not_direct(grade)
     if _echoes(change.text, context):
         yield "hosted_words"
+    elif _paraphrases(change.text, context):
+        yield "hosted_matter"
 
 
 def _not_direct(grade: Grade) -> str:
@@ -245,6 +252,35 @@ def _echoes(text: str, context: Sequence[Message]) -> bool:
     runs = set(_runs(own, size))
     pieces = (piece for message in context for piece in foreign_pieces(message))
     return any(run in runs for piece in pieces for run in _runs(words(piece), size))
+
+
+def _paraphrases(text: str, context: Sequence[Message]) -> bool:
+    """Whether *text* says what a foreign sentence of *context* says, and the owner nowhere does.
+
+    A hint for whoever looks at the queue, and a bar to Hermes's; it promotes and refuses nothing.
+    """
+    asked = content_words(text)
+    if len(asked) < FEWEST_WORDS:
+        return False
+    foreign = (piece for message in context for piece in foreign_pieces(message))
+    if not any(_says(asked, piece) for piece in foreign):
+        return False
+    own = (
+        m.content[a:b]
+        for m in context
+        if m.author_kind is AuthorKind.OWNER and m.origin is Origin.DIRECT
+        for a, b in own_stretches(m)
+    )
+    return not any(_says(asked, piece) for piece in own)
+
+
+def _says(asked: tuple[Wanted, ...], text: str) -> bool:
+    return any(share(asked, sentence) >= SAME_MATTER for sentence in _sentences(text))
+
+
+@lru_cache(maxsize=1024)
+def _sentences(text: str) -> tuple[str, ...]:
+    return tuple(text[a:b] for a, b in sentences(text))
 
 
 def _runs(found: Sequence[str], size: int) -> Iterator[tuple[str, ...]]:

@@ -6,10 +6,12 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from memory_core.content import content_words
+from memory_core.content import share as said
 from memory_core.layers.permanent import Entry
-from memory_core.matching import Wanted, bag, coverage, wanted
+from memory_core.matching import Wanted
 from memory_core.model import Evidence, Origin
-from memory_core.text import fold, is_function_word, words
+from memory_core.text import fold
 
 LEAST_SHARE = 0.7  # of an entry's words, in one piece of evidence
 _SUPPORT_SHARE = 0.5  # a piece that holds this much may bring a missing number or name
@@ -53,12 +55,6 @@ def covered(entry: Entry, look: Look) -> Covered:
     return min(found, key=lambda c: (c.covered, c.share))
 
 
-def content_words(text: str) -> tuple[Wanted, ...]:
-    """Return the words of a text that say something, to be met by stem, concept or cognate."""
-    row = words(text)
-    return wanted(row, [not is_function_word(w) for w in row])
-
-
 def _questions(text: str) -> tuple[str, str]:
     some = [w for w in text.split() if content_words(w)]
     half = some[::_CUE] if len(some) > _CUE else some
@@ -67,12 +63,12 @@ def _questions(text: str) -> tuple[str, str]:
 
 def _best(entry: Entry, asked: Sequence[Wanted], pieces: Sequence[Evidence]) -> Covered:
     usable = [e for e in pieces if _counts(e)]
-    shares = [(coverage(asked, bag(f"{e.subject} {e.text}"), {}), e) for e in usable]
-    good = [e for share, e in shares if share >= _SUPPORT_SHARE]
+    shares = [(said(asked, f"{e.subject} {e.text}"), e) for e in usable]
+    good = [e for part, e in shares if part >= _SUPPORT_SHARE]
     held = fold(" ".join(f"{e.subject} {e.text}" for e in good))
     exact = dict.fromkeys(_EXACT.findall(entry.text))
     lost = tuple(word for word in exact if not _holds(held, fold(word)))
-    best = max((share for share, _ in shares), default=0.0)
+    best = max((part for part, _ in shares), default=0.0)
     return Covered(
         entry,
         round(best, 3),

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from memory_core.answer_types import denies
-from memory_core.covering import content_words
+from memory_core.content import content_words, share
 from memory_core.entry_index import Dated
 from memory_core.layers.permanent import Entry, digest_of
-from memory_core.matching import Wanted, bag, coverage
+from memory_core.matching import Wanted
 from memory_core.passages import Passage
 from memory_core.proposal import Proposal
 
@@ -71,7 +71,7 @@ def _shared(left: str, right: str) -> float:
     frames = _frame(left), _frame(right)
     if len(frames[0]) > len(frames[1]):
         left, right, frames = right, left, (frames[1], frames[0])
-    return coverage(frames[0], bag(right), {})
+    return share(frames[0], right)
 
 
 def _frame(text: str) -> tuple[Wanted, ...]:
