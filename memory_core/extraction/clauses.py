@@ -133,7 +133,10 @@ def _cut_at_colons(text: str, pieces: Sequence[tuple[int, int]]) -> Iterator[tup
     """Cut "I said no: it costs too much", where the left side is whole without the right."""
     for start, end in pieces:
         colon = _COLON.search(text, start, end)
-        if colon and _whole_by_itself(fold(text[start : colon.start()])):
+        if colon and (
+            _whole_by_itself(fold(text[start : colon.start()]))
+            or _concludes(text[start : colon.start()], fold(text[colon.end() : end]))
+        ):
             yield start, colon.start()
             yield colon.end(), end
         else:
@@ -145,6 +148,16 @@ _WHOLE = frozenset(
     "for-now said-no descartei x-nao nao-vamos feeling exclaimed only-then accept never-do idiom "
     "i-do i-dont i-am-doing feeling-more feeling-more-en".split()
 )
+
+
+def _concludes(left: str, right: str) -> bool:
+    """Whether what stands after a colon is the choice that the words before it lead to."""
+    choice = any(c.name in _CHOICES for c in TABLE.find(right))
+    return len(left.split()) >= LEAST_GROUND and choice
+
+
+LEAST_GROUND = 4  # words before a colon that may be a ground and no mere heading
+_CHOICES = frozenset({"vamos-de", "i-do", "i-dont", "i-will", "i-am-doing", "lets-go-with"})
 
 
 def _whole_by_itself(folded: str) -> bool:

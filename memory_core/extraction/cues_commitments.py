@@ -71,6 +71,8 @@ CUES: tuple[Cue, ...] = (
         r"\bmar(?:quei|camos) .{2,40} (?:pra|para|n[oa]) (?:dia|\d|jan|fev|mar|abr|mai|jun|jul|ago|set|out|nov|dez|o dia|segunda|terca|quarta|quinta|sexta|sabado|domingo)",
         r"^[\w ]{3,40} ficou (?:pra|para) (?:dia|o dia|\d|janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro|segunda|terca|quarta|quinta|sexta|sabado|domingo|depois)",
         r"^(?:fechou|fechado|combinado)[,:]",
+        r"\b(?:cancel|renov|contrat|encerr)(?:ei|amos)\b(?! (?:sem querer|por engano))|\bassin(?:ei|amos) (?:o|a|com)\b|\blarg(?:uei|amos) (?:o|a) (?!celular|bolsa|chave)",
+        r"^(?:so |and |today |yesterday )?(?:i|we)(?:'ve| have)? (?:just |finally |already )?(?:cancel+ed|renewed|hired|signed (?:up|with|the)|enrolled|quit)\b",
     ),
     cue(
         "no-more",
@@ -145,6 +147,7 @@ CUES: tuple[Cue, ...] = (
         T.DECISION,
         "",
         r"\bmais (?:pra|para) \w+r do que\b",
+        r"\b(?:estou|to|tou|ando|estamos) pensando em \w+r\b|\b(?:i'm|we're|i am|been) thinking (?:of|about) \w+ing\b",
         r"\b(?:propens[oa]|inclinad[oa]) a\b",
         r"\b(?:i'm|we're|i am) (?:minded|inclined|tempted) to\b",
         r"\bpencil(?:led)? (?:in|it)\b",

@@ -33,6 +33,7 @@ _CONCLUDES = re.compile(
     r"|(?:so|then),? (?=(?-i:[A-Z])(?!')(?!\s)\w|the\b|that (?:one|option|plan|way)\b|an?\b|my\b|our\b|no\b|just the\b|both\b|\w{4,}[.!]?$|[$£€]?\d)"
     r"(?!\w+(?:ing|ly|ful|ous|ed|ive|ty|able)\b|cute|good|great|nice|cool|proud|glad|true|sure|happy|sweet|what\b|much\b|many\b|sorry|funny|close|tired|angry))"
     r"|(?:e |and |but |mas )?(?:just|only|só) (?:the|an?|[oa]s?|uma?|\d)\b"
+    r"|(?:[\w’'-]+ ){1,3}então[.!]?$"
     r"|.*(?:, então|, then| it is then)[.!]?$"
     r"|(?:(?-i:[A-Z])[\w'’-]*)(?: (?-i:[A-Z])[\w'’-]*)? so[.!]?$",
     re.IGNORECASE,
@@ -43,6 +44,9 @@ _STATE = re.compile(
     re.IGNORECASE,
 )
 _ENDS = re.compile(r"[.!?…\n]")
+_GIVES_UP = re.compile(
+    r"\b(?:larguei|desisti|parei|abandonei|gave up|quit|stopped|dropped|cancelei)\b"
+)
 _BUT = re.compile(r"(?:mas|porem|so que|embora|but|though|although|however|except)\b")
 _BECAUSE = re.compile(r"(?:because|porque|pois|on account of|por causa d)")
 _LED = re.compile(r"^(?:então|ok|ah)(?:,? tá(?: bom)?)[:,]", re.IGNORECASE)
@@ -91,7 +95,12 @@ def _turned_out(found: Sequence[Clause], n: int, text: str) -> Clause:
     last = found[n - 1]
     failed = last.theme is Theme.ATTEMPT and last.outcome is not Outcome.SUCCESS
     folded = fold(text[clause.start : clause.end])
-    if not failed or not _THEN.match(folded) or not polarity.happened(folded):
+    if (
+        _GIVES_UP.search(folded)
+        or not failed
+        or not _THEN.match(folded)
+        or not polarity.happened(folded)
+    ):
         return clause
     return replace(clause, theme=Theme.ATTEMPT, kind=Kind.EVENT, outcome=Outcome.SUCCESS)
 

@@ -58,6 +58,10 @@ _ARTICLE = re.compile(r"(?:[oa]s?|um|uma|the|an?|n[oa]) ")
 _EMPTY = frozenset(
     "isso isto aquilo ele ela eles elas voce assim tudo nada algo it this that them you so here there everything nothing something him her us".split()
 )
+_POINTING = re.compile(
+    r"^(?:the (?:way|thought|idea|energy|sound|fact|part|look|freedom|connection)|all the|a parte|o fato|o jeito|to (?:help|see|hear))\b"
+    r"|\b(?:you|your|them|their|his|her|these|those|this|that|its?|teu|tua|seus?|suas?|del[ea]s?|ess[ea]s?|est[ea]s?)\b"
+)
 _HOUR = re.compile(
     r"\b(?:\d{1,2}(?:h\d{0,2}|:\d\d| ?[ap]\.?m\.?)|meio-dia|noon|midnight|as \d{1,2})\b"
 )
@@ -184,13 +188,13 @@ def _told(
         if row.id in without or (clause.pole is Polarity.NEGATED and not row.denies):
             continue
         match = pattern.regex.search(clause.folded)
-        value = _value(match, clause) if match else ""
+        value = _value(match, clause, row.type) if match else ""
         if match and value and (not pattern.needs_time or _has_time(clause, message, zone)):
             return _fact(clause, message, zone, (pattern, match, value))
     return None
 
 
-def _value(match: re.Match[str], clause: _Clause) -> str:
+def _value(match: re.Match[str], clause: _Clause, pattern_type: FactType) -> str:
     """Return the value as it was written; '' where it is none, or no name where one is due."""
     groups = match.groupdict()
     if groups.get("sp"):
@@ -201,7 +205,10 @@ def _value(match: re.Match[str], clause: _Clause) -> str:
     value = clause.text[match.start(name) : match.end(name)].strip(" .,;:!")
     if name == "p" and not _ARTICLE.sub("", value, count=1)[:1].isupper():
         return ""
-    return "" if fold(value) in _EMPTY else value
+    liked = pattern_type in (FactType.PREFERENCE, FactType.DISLIKE)
+    if fold(value) in _EMPTY or (liked and _POINTING.search(fold(value))):
+        return ""  # "I love your turtles": what is pointed at is of the moment
+    return value
 
 
 def _has_time(clause: _Clause, message: Message, zone: dt.tzinfo) -> bool:

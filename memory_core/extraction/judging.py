@@ -91,7 +91,9 @@ def judged(message: Message, part: Part, reported: str, without: frozenset[str])
 
 _FIRST_PERSON = frozenset({"i-do", "i-dont", "i-will", "i-am-doing", "nao-vamos", "said-no"})
 # What others say decides and tries nothing, but it may name an option, a reason or a next step.
-_THEIR_CUES = frozenset({"favours", "quoted", "blames", "precisamos-ver"})
+_THEIR_CUES = frozenset(
+    {"favours", "quoted", "blames", "precisamos-ver", "cap", "only-when", "not-until"}
+)
 
 
 def _their_theme(theme: Theme | None, cue: Cue | None, *, acts: bool) -> Theme | None:

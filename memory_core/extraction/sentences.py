@@ -25,7 +25,7 @@ _OPENER = re.compile(
     r"|and (?:I|we|it|the)|não (?:vou|vamos|espero|quero|faço|aceito|fico|tem|dá|é|tenho|consigo)"
     r"|vou|a gente|eu (?:não|já|ainda|vou|fico|quero|prefiro)|I'm|I am|we're|I'll|we'll|I want"
     r"|I'd|I told|which (?:is|makes|was)|o que me|\w{3,}ei|que (?:o|a|os|as|meu|minha|não|já|lá|aqui)"
-    r"|assim (?:eu|a|o|sobra|fica|dá|não|ninguém)|p(?:ra|ara) \w+[aei]r|so (?:that|it|we|i|there)|to (?:fit|save|avoid|keep)|(?:o|a|meu|minha) \w+ (?:tá|está|é|não|já|acha))\b))",
+    r"|assim (?:eu|a|o|sobra|fica|dá|não|ninguém)|p(?:ra|ara) \w+[aei]r|so (?:that|it|we|i|there)|to (?:fit|save|avoid|keep)|(?:o|a|meu|minha) \w+ (?:não|já|acha)|(?:(?:o|a|meu|minha|the|my) )?\w+ (?:tá|está|é|tava|era|is|isn't|are|was))\b))",
     re.IGNORECASE,
 )
 # What a sentence may open with before its comma: a ground, an aim.
