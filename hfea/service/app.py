@@ -52,6 +52,7 @@ def build(memory: Memory, front: Frontage) -> ASGIApp:
     app.state.behind_tls = front.behind_tls
     problems.install(app)
     app.get("/healthz", tags=["service"])(healthz)
+    app.head("/healthz", include_in_schema=False)(healthz)
     anyone = [Depends(needs(Scope.AGENT))]
     app.get("/readyz", tags=["service"], responses=PROBLEMS, dependencies=anyone)(readyz)
     app.get("/metrics", tags=["service"], responses=PROBLEMS, dependencies=anyone)(metrics)

@@ -173,7 +173,8 @@ def _put_plugins(
         if target.is_symlink():
             msg = f"{target} is a link; remove it first"
             raise UsageError(msg)
-        target.mkdir(parents=True, exist_ok=True, mode=0o700)
+        target.parent.mkdir(exist_ok=True, mode=0o700)
+        target.mkdir(exist_ok=True, mode=0o700)
         for file, body in copies(name):
             hermes_config.put(target / file, body)
         _write(target / "link.json", json.dumps(told, indent=1))

@@ -27,7 +27,10 @@ class McpMount:
         self._task: asyncio.Task[None] | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request."""
+        """Serve one request; a GET has no stream to wait for: this server says nothing unasked."""
+        if scope["method"] != "POST":
+            await problem(405, headers={"Allow": "POST"})(scope, receive, send)
+            return
         async with self._lock:
             if self._app is None and importlib.util.find_spec("mcp") is not None:
                 self._app = await self._begin()

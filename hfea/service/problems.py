@@ -15,7 +15,9 @@ from starlette.exceptions import HTTPException
 
 from hfea.archive.store import EpisodeGone, NotSealed
 from hfea.errors import HfeaError, Unavailable, UsageError
+from hfea.keys import KeyMissing, KeyUnusable
 from hfea.ledger.questions import UnknownQuestion
+from hfea.ledger.store import LedgerTooNew
 from hfea.service.doors import NotHere, NotNow
 from memory_core.layers.facts import FactStoreUnreadable
 from memory_core.layers.permanent import LockBusy, PermanentError
@@ -42,6 +44,9 @@ STATUS: tuple[tuple[type[Exception], int], ...] = (
     (OutsideFolder, 400),
     (FactStoreUnreadable, 503),
     (NewerSchema, 503),
+    (KeyUnusable, 503),
+    (KeyMissing, 503),
+    (LedgerTooNew, 503),
     (UsageError, 400),
     (Unavailable, 503),
     (HfeaError, 500),

@@ -180,3 +180,15 @@ def test_mcp_without_settings_says_so_on_stderr_alone(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert done.stdout == ""
     assert done.stderr.count("\n") == 1
+
+
+def test_nonsense_over_http_is_refused_without_a_fault(own: Live) -> None:
+    json_rpc = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
+    with own.client(own.agent) as client:
+        for method in ("GET", "POST", "DELETE", "PUT"):
+            for body in (b"", b"{", b"[]", b'{"jsonrpc":"2.0","id":1,"method":"no/such"}', b"\xff"):
+                answer = client.request(method, "/mcp", content=body, headers=json_rpc)
+                assert answer.status_code < 500, (method, body, answer.text)
+                assert answer.status_code >= 400 or "error" in answer.json()
+                assert "Traceback" not in answer.text
+        assert client.post("/mcp", content=b" " * 300_000, headers=json_rpc).status_code == 413

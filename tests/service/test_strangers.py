@@ -64,6 +64,7 @@ def test_x11_every_call_needs_a_token_but_the_bare_health_route(live: Live) -> N
                     assert answer.status_code in allowed, (method, place, headers)
                     assert "cofre azul" not in answer.text
         assert client.get("/healthz").json() == {"status": "ok"}
+        assert client.head("/healthz").status_code == 200
         assert "hfea" not in client.get("/healthz").headers.get("server", "")
 
 
