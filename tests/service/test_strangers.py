@@ -4,6 +4,7 @@ import datetime as dt
 import hmac
 import json
 import logging
+import os
 import socket
 import subprocess
 import sys
@@ -147,6 +148,42 @@ def test_x13_an_address_others_can_reach_is_refused(tmp_path: Path, address: str
             Server(load(file))
         assert "[service] bind" in str(caught.value)
         assert "\n" not in str(caught.value)
+
+
+def test_x13_the_daemon_says_why_it_does_not_start(tmp_path: Path) -> None:
+    file = write_house(tmp_path)
+    file.write_text(file.read_text("utf-8").replace("127.0.0.1:0", "0.0.0.0:8765"), "utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "hfea", "--config", str(file), "run"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 2
+    last = done.stderr.strip().splitlines()[-1]
+    assert last.startswith("hfea: [service] bind '0.0.0.0:8765' can be reached by others")
+    assert "Traceback" not in done.stderr
+
+
+def test_x16_what_the_service_keeps_is_private_whatever_the_umask(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        tokens = Tokens(tmp_path / "state" / "tokens.json")
+        tokens.create("a", Scope.AGENT, dt.datetime.now(dt.UTC))
+        place = tmp_path / "run" / "s.sock"
+        settings = load(write_house(tmp_path))
+        section = settings.service.model_copy(update={"socket": place})
+        server = Server(settings.model_copy(update={"service": section}))
+        try:
+            for path in [*(tmp_path / "state").iterdir(), place]:
+                assert path.stat().st_mode & 0o777 == 0o600, path
+            for folder in (tmp_path / "state", tmp_path / "run"):
+                assert folder.stat().st_mode & 0o777 == 0o700
+        finally:
+            server.close()
+    finally:
+        os.umask(before)
 
 
 def test_x13_with_a_proxy_its_names_and_a_token_a_public_address_is_taken() -> None:
