@@ -91,12 +91,14 @@ def taken(index: RowIndex, question: Asked, likeness: Floats | None) -> tuple[Sl
         return index.slice(question), None
     near = [int(i) + 1 for i in np.argsort(-likeness, kind="stable")[:NEAREST]]
     rows = index.slice(question, more=near)
-    return rows, np.array([likeness[number - 1] for number in rows.ids])
+    return rows, np.array([likeness[p.number - 1] for p in rows.placed])
 
 
 def _ours(index: RowIndex, question: Asked, likeness: Floats | None) -> tuple[str, ...]:
     rows, cosines = taken(index, question, likeness)
-    return tuple(r.row.key for r in ranking.rank(question, rows, metrics.LAST, cosines))
+    best = ranking.rank(question, rows, metrics.LAST, cosines)
+    whole = index.rows(r.number for r in best)
+    return tuple(whole[r.number].key for r in best)
 
 
 def _yardsticks(
@@ -110,12 +112,14 @@ def _yardsticks(
     signals = ranking.signals(plain, rows)
     beside = np.maximum(signals["before"], signals["after"])
     fused = fusion.weighted_sum({"own": signals["own"], "beside": beside}, _FUSED)
-    return {BM25: _first(rows, signals["own"]), FUSION: _first(rows, fused)}
+    return {BM25: _first(index, rows, signals["own"]), FUSION: _first(index, rows, fused)}
 
 
-def _first(rows: Slice, scores: Floats) -> tuple[str, ...]:
+def _first(index: RowIndex, rows: Slice, scores: Floats) -> tuple[str, ...]:
     order = np.argsort(-scores, kind="stable")[: metrics.LAST]
-    return tuple(rows.rows[i].key for i in order if scores[i] > 0)
+    numbers = [rows.placed[i].number for i in order if scores[i] > 0]
+    whole = index.rows(numbers)
+    return tuple(whole[n].key for n in numbers)
 
 
 def _vectors(rows: Sequence[Row], embedder: Embedder) -> Floats:

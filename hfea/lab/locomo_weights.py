@@ -62,6 +62,6 @@ def _of_conversation(
             continue
         signals = ranking.signals(question, rows, cosines)
         names = tuple(signals)
-        gold = np.array([r.key in asking.gold for r in rows.rows])
+        gold = np.array([conversation.rows[p.number - 1].key in asking.gold for p in rows.placed])
         yield Sample(ranking.matrix(signals, names), gold), names
     index.close()

@@ -94,7 +94,8 @@ class History:
         question = asked(text, asked_at, self._index.speakers(), wanted.me)
         rows = self._index.slice(question, _only(wanted, asked_at))
         best = ranking.rank(question, rows, wanted.limit)
-        return [Found(_passage(r.row), r.coverage, r) for r in best]
+        whole = self._index.rows(r.number for r in best)
+        return [Found(_passage(whole[r.number]), r.coverage, r) for r in best]
 
 
 def window(asked_at: dt.datetime, days: int | None) -> tuple[dt.datetime, dt.datetime] | None:

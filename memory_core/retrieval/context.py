@@ -24,7 +24,7 @@ def people(asked: Asked, rows: Slice) -> Floats:
     """Return 1 for rows of the one speaker asked about, 0 for others, 0.5 where none is."""
     if len(asked.people) != 1:
         return np.full(len(rows), 0.5)
-    return np.array([float(fold(r.speaker) in asked.people) for r in rows.rows])
+    return np.array([float(fold(p.speaker) in asked.people) for p in rows.placed])
 
 
 def contextual(asked: Asked, rows: Slice, spoken: Floats, own: Floats) -> dict[str, Floats]:
@@ -45,7 +45,7 @@ def contextual(asked: Asked, rows: Slice, spoken: Floats, own: Floats) -> dict[s
         "times_asked": times * (AnswerType.WHEN in asked.types),
         "number_asked": number * (AnswerType.HOW_MANY in asked.types),
         "names_asked": names * bool(_NAMED & asked.types),
-        "opening": np.array([float(o < _OPENING) for o in rows.order]),
+        "opening": np.array([float(p.order < _OPENING) for p in rows.placed]),
         "day_near": _days(asked, rows),
     }
 
@@ -55,7 +55,7 @@ def _days(asked: Asked, rows: Slice) -> Floats:
     if asked.span is None:
         return np.zeros(len(rows))
     first, end = asked.span
-    return np.array([_nearness(r.at.date(), first, end) if r.at else 0.0 for r in rows.rows])
+    return np.array([_nearness(p.day, first, end) if p.day else 0.0 for p in rows.placed])
 
 
 def _nearness(day: dt.date, first: dt.date, end: dt.date) -> float:

@@ -24,10 +24,7 @@ AROUND = 3  # neighbours of a candidate on each side
 # A word in more than this share of a large index finds no candidates while a rarer one does.
 _COMMON_SHARE, _COMMON_ROWS = 0.05, 2000
 _ANY = Only()
-_ROW = (
-    "r.id, r.ord, r.key, r.thread, r.text, r.speaker, r.at, r.beside, r.role, r.scope, r.data,"
-    " r.words"
-)
+_PLACED = "r.id, r.thread, r.ord, r.speaker, substr(r.at, 1, 10), r.words, r.signs"
 
 
 class RowIndex:
@@ -173,6 +170,26 @@ class RowIndex:
         found = {*self._candidates(asked, only, depth, counts), *more}
         return joined(self._placed(sorted(found), only), counts)
 
+    def rows(self, numbers: Iterable[int]) -> dict[int, Row]:
+        """Return the rows of *numbers* whole; a number that is gone is left out."""
+        found = {}
+        for number in numbers:
+            row = self._db.execute(
+                "SELECT key, text, speaker, at, thread, beside, role, scope, data FROM row"
+                " WHERE id = ?",
+                (number,),
+            ).fetchone()
+            if row:
+                found[number] = _row(row)
+        return found
+
+    def numbers(self, keys: Iterable[str]) -> list[int]:
+        """Return the numbers of the rows with *keys*, in that order; unknown keys are left out."""
+        known = (
+            self._db.execute("SELECT id FROM row WHERE key = ?", (key,)).fetchone() for key in keys
+        )
+        return [int(row[0]) for row in known if row]
+
     def _candidates(self, asked: Asked, only: Only, depth: int, counts: Counts) -> list[int]:
         query = " OR ".join(_match(w) for w in _telling(asked.words, counts))
         if not query:
@@ -191,7 +208,7 @@ class RowIndex:
         where, values = only.clause()
         marks = ", ".join("?" * len(numbers))
         found = self._db.execute(
-            f"SELECT DISTINCT {_ROW}, r.signs FROM row c JOIN row r ON r.thread = c.thread"
+            f"SELECT DISTINCT {_PLACED} FROM row c JOIN row r ON r.thread = c.thread"
             f" AND r.ord BETWEEN c.ord - {AROUND} AND c.ord + {AROUND}"
             f" WHERE c.id IN ({marks}) AND {where}",
             (*numbers, *values),
@@ -214,13 +231,20 @@ def _values(row: Row) -> tuple[str | None, ...]:
     return row.key, row.text, row.speaker, at, row.beside, row.role, row.scope, row.data
 
 
-def _placed(row: Sequence[str]) -> Placed:
-    number, order, key, thread, text, speaker, at, beside, role, scope, data, line, signs = row
+def _row(values: Sequence[str]) -> Row:
+    key, text, speaker, at, thread, beside, role, scope, data = values
     when = dt.datetime.fromisoformat(at) if at else None
+    return Row(key, text, speaker, when, thread, beside, role, scope, data)
+
+
+def _placed(row: Sequence[str]) -> Placed:
+    number, thread, order, speaker, day, line, signs = row
     return Placed(
         number=int(number),
+        thread=thread,
         order=int(order),
-        row=Row(key, text, speaker, when, thread, beside, role, scope, data),
+        speaker=speaker,
+        day=dt.date.fromisoformat(day) if day else None,
         read=reading.take_apart(line),
         surface=reading.unpacked(signs),
     )

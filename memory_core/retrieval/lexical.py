@@ -8,7 +8,7 @@ the words of the best rows, weighed by how good those rows are.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -46,13 +46,29 @@ def matches(asked: Asked, rows: Slice) -> Matches:
     """Match every asked word with every row."""
     exact = np.zeros((len(asked.words), len(rows)))
     soft = np.zeros_like(exact)
-    for n, word in enumerate(asked.words):
-        for i, read in enumerate(rows.reads):
-            count = max((read.counts.get(s, 0) for s in word.stems), default=0)
-            exact[n, i] = count
-            soft[n, i] = 1.0 if count else _softly(word, read.concepts, read.starts)
+    concepts = frozenset[int]().union(*(w.concepts for w in asked.words))
+    starts = frozenset(w.beginning for w in asked.words) - {""}
+    _count(exact, [w.stems for w in asked.words], rows)
+    for i, read in enumerate(rows.reads):
+        if not (concepts.isdisjoint(read.concepts) and starts.isdisjoint(read.starts)):
+            soft[:, i] = [_softly(w, read.concepts, read.starts) for w in asked.words]
+    soft[exact > 0] = 1.0
     idf = np.array([rows.counts.idf(w.stems) for w in asked.words])
     return Matches(exact, soft, idf)
+
+
+def _count(into: Floats, spelt: Sequence[tuple[str, ...]], rows: Slice) -> None:
+    """Write how often each word, under any of its spellings, occurs in each row."""
+    places: dict[str, list[int]] = {}
+    for n, spellings in enumerate(spelt):
+        for s in spellings:
+            places.setdefault(s, []).append(n)
+    known = places.keys()
+    for i, read in enumerate(rows.reads):
+        counts = read.counts
+        for s in known & counts.keys():
+            for n in places[s]:
+                into[n, i] = max(into[n, i], counts[s])
 
 
 def _softly(word: Wanted, concepts: frozenset[int], starts: frozenset[str]) -> float:
@@ -132,8 +148,8 @@ def _rarest(met: Matches) -> Floats:
 def _threads(own: Floats, rows: Slice) -> Floats:
     """Return the mean of the best three rows of each row's thread."""
     by_thread: dict[str, list[int]] = {}
-    for i, row in enumerate(rows.rows):
-        by_thread.setdefault(row.thread or row.key, []).append(i)
+    for i, placed in enumerate(rows.placed):
+        by_thread.setdefault(placed.group, []).append(i)
     found = np.zeros(len(rows))
     for places in by_thread.values():
         found[places] = np.sort(own[places])[-_BEST_OF_THREAD:].mean()
@@ -147,10 +163,11 @@ def feedback(asked: Asked, scores: Floats, rows: Slice) -> Floats:
     terms = _expansion(asked, scores, rows)
     if not terms:
         return np.zeros(len(rows))
-    counts = np.array([[max(r.counts.get(s, 0) for s in t) for r in rows.reads] for t in terms])
+    counts = np.zeros((len(terms), len(rows)))
+    _count(counts, list(terms), rows)
     idf = np.array([rows.counts.idf(t) for t in terms])
     weights = np.array(list(terms.values()))
-    return bm25(counts.astype(float), weights / weights.sum() * idf, rows) / _FEEDBACK_SCALE
+    return bm25(counts, weights / weights.sum() * idf, rows) / _FEEDBACK_SCALE
 
 
 def _expansion(asked: Asked, scores: Floats, rows: Slice) -> Mapping[tuple[str, ...], float]:

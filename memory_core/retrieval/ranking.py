@@ -19,7 +19,6 @@ import numpy.typing as npt
 from memory_core.retrieval import context
 from memory_core.retrieval.asked import Asked
 from memory_core.retrieval.lexical import lexical
-from memory_core.retrieval.rows import Row
 from memory_core.retrieval.slices import Floats, Slice, shifted
 
 WEIGHTS = "ranking-1.json"
@@ -29,10 +28,9 @@ _ROUND = 9  # digits of a score that decide: sums differ in the last bits betwee
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A row with its place's score (for order only) and its raw coverage by original words."""
+    """A row by its number: its score (for order only), its raw coverage by original words."""
 
     number: int
-    row: Row
     score: float
     coverage: float
     signals: Mapping[str, float]
@@ -82,7 +80,7 @@ def rank(
 
 def _ranked(rows: Slice, i: int, score: float, found: Mapping[str, Floats]) -> Ranked:
     read = MappingProxyType({name: float(values[i]) for name, values in found.items()})
-    return Ranked(rows.ids[i], rows.rows[i], score, read["covered"], read)
+    return Ranked(rows.placed[i].number, score, read["covered"], read)
 
 
 @functools.cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from memory_core.retrieval.rows import Read, Row, Surface
+from memory_core.retrieval.rows import Read, Surface
 
 Floats = npt.NDArray[np.float64]
 Places = npt.NDArray[np.int64]
@@ -37,47 +38,53 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True)
+class Placed:
+    """A row as an index holds it, taken apart: number, place in its thread, who, and when.
+
+    `day` is in UTC. The text stays where it
+    is: of a slice's hundreds of rows only the best are shown.
+    """
+
+    number: int
+    thread: str
+    order: int
+    speaker: str
+    day: dt.date | None
+    read: Read
+    surface: Surface
+
+    @property
+    def group(self) -> str:
+        """The thread, or the row alone."""
+        return self.thread or f"#{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
 class Slice:
     """Rows in the order of their threads; `before` and `after` are places in it, or ABSENT.
 
-    `ids` are the index's own numbers (0.. for given rows); `order` is a row's place in its
-    whole thread.
+    `Placed.number` is the index's own number of a row.
     """
 
-    ids: tuple[int, ...]
-    rows: tuple[Row, ...]
+    placed: tuple[Placed, ...]
     reads: tuple[Read, ...]
     surfaces: tuple[Surface, ...]
-    order: tuple[int, ...]
     before: Places
     after: Places
     counts: Counts
 
     def __len__(self) -> int:
-        return len(self.rows)
-
-
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """A row as an index holds it: its number, its place in its thread, and taken apart."""
-
-    number: int
-    order: int
-    row: Row
-    read: Read
-    surface: Surface
+        return len(self.placed)
 
 
 def joined(placed: Sequence[Placed], counts: Counts) -> Slice:
     """Make a slice of *placed* rows, each at most once, in any order."""
-    found = sorted(placed, key=lambda p: (p.row.thread, p.order, p.number))
-    at = {(p.row.thread, p.order): i for i, p in enumerate(found) if p.row.thread}
+    found = sorted(placed, key=lambda p: (p.thread, p.order, p.number))
+    at = {(p.thread, p.order): i for i, p in enumerate(found) if p.thread}
     return Slice(
-        ids=tuple(p.number for p in found),
-        rows=tuple(p.row for p in found),
+        placed=tuple(found),
         reads=tuple(p.read for p in found),
         surfaces=tuple(p.surface for p in found),
-        order=tuple(p.order for p in found),
         before=_places(found, at, -1),
         after=_places(found, at, 1),
         counts=counts,
@@ -85,7 +92,7 @@ def joined(placed: Sequence[Placed], counts: Counts) -> Slice:
 
 
 def _places(found: Sequence[Placed], at: Mapping[tuple[str, int], int], step: int) -> Places:
-    places = [at.get((p.row.thread, p.order + step), ABSENT) for p in found]
+    places = [at.get((p.thread, p.order + step), ABSENT) for p in found]
     return np.array(places, dtype=np.int64)
 
 

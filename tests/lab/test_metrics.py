@@ -1,11 +1,13 @@
+# ruff: noqa: ANN001 - fixtures and drawn values are named for what they are
 """Retrieval metrics: misses are zero, figures fit one another, intervals hold their value."""
 
 from __future__ import annotations
 
 import pytest
-from hfea.lab import metrics
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from hfea.lab import metrics
 
 KEYS = [f"t{n}" for n in range(14)]
 RANKED = st.permutations(KEYS).map(lambda keys: keys[:10])

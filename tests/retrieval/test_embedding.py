@@ -1,3 +1,4 @@
+# ruff: noqa: ANN001 - fixtures and drawn values are named for what they are
 """Embedders over HTTP and the gate: limits hold as a whole, failures are named, nothing blocks."""
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from memory_core.retrieval.embedding import (
     BATCH_CHARACTERS,
     LONGEST,

@@ -1,3 +1,4 @@
+# ruff: noqa: ANN001 - fixtures and drawn values are named for what they are
 """Reciprocal rank fusion and the weighted sum."""
 
 from __future__ import annotations
@@ -6,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from memory_core.retrieval.fusion import K, reciprocal_ranks, weighted_sum
 from memory_core.retrieval.ranking import LEXICAL, VECTORS, standard, weights
 

@@ -1,3 +1,4 @@
+# ruff: noqa: ANN001 - fixtures and drawn values are named for what they are
 """The history layer: the declared window, ranges, speakers, roles, sub-agents, inflections."""
 
 from __future__ import annotations
@@ -5,6 +6,7 @@ from __future__ import annotations
 import datetime as dt
 
 import pytest
+
 from memory_core.layers.history import History, Wanted
 from memory_core.model import AuthorKind, Message, Origin, Role
 

@@ -1,3 +1,4 @@
+# ruff: noqa: ANN001 - fixtures and drawn values are named for what they are
 """The row index: any string is a question, words meet their inflections, filters hold."""
 
 from __future__ import annotations
@@ -7,6 +8,7 @@ import datetime as dt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from memory_core.retrieval import ranking
 from memory_core.retrieval.asked import asked
 from memory_core.retrieval.index import RowIndex
@@ -41,7 +43,8 @@ def filled(*threads: str) -> RowIndex:
 def best(index: RowIndex, text: str, only: Only | None = None, limit: int = 3) -> list[str]:
     question = asked(text, NOW, index.speakers())
     found = ranking.rank(question, index.slice(question, only or Only()), limit)
-    return [r.row.key for r in found]
+    whole = index.rows(r.number for r in found)
+    return [whole[r.number].key for r in found]
 
 
 @pytest.mark.parametrize(

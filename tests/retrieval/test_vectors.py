@@ -1,8 +1,10 @@
+# ruff: noqa: ANN001 - fixtures and drawn values are named for what they are
 """Vectors know their text, model and dimension; what is wrong is caught at write or by doctor."""
 
 from __future__ import annotations
 
 import pytest
+
 from memory_core.retrieval.embedding import EmbeddingFailed, HttpEmbedder, normalised
 from memory_core.retrieval.vectors import BadVector, VectorStore
 
