@@ -66,7 +66,7 @@ REVISIONS: tuple[Cue, ...] = (
         "mais longer instead vez inves",
         r"\bnao mais\b",
         r"\bno longer\b",
-        r"\binstead of\b",
+        r"\binstead of\b(?! (?:just )?\w+ing\b)",
         r"\bem vez d[eoa]",
         r"\bao inves d[eoa]",
     ),

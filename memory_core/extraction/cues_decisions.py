@@ -43,7 +43,7 @@ CUES: tuple[Cue, ...] = (
         "it-is",
         T.DECISION,
         "it entao",
-        r"^(?!yes\b|no\b|yeah|sure|indeed|what\b|how\b|\w+ing\b)[\w ]{1,20} it is(?: then)?(?:[,.!]|$)",
+        r"^(?!yes\b|no\b|yeah|sure|indeed|here\b|there\b|what\b|how\b|\w+ing\b)[\w ]{1,20} it is(?: then)?(?:[,.!]|$)",
         r"\bentao e (?!que\b|isso\b|por\b|porque\b)[\w ]{2,30}[.!]?$",
     ),
     cue(
@@ -103,7 +103,7 @@ CUES: tuple[Cue, ...] = (
         T.DECISION,
         "let lets let's we'll i'll we i go going use",
         r"\b(?:let's|lets|let us) (?:go with|use|stick|move|(?:keep|do|take) (?:the|that|this|it (?!up\b|going\b)|both|our|\d))",
-        r"\b(?:we'll|i'll|we will|i will) (?:use|go with|take|pay|stay|move|keep (?:the|that|this|it (?!up\b|going\b)|both|our|my))\b",
+        r"\b(?:we'll|i'll|we will|i will) (?:use|go with|take|pay|stay|move|keep (?:the|that|this|it (?!up\b|going\b)|both|our|my)(?! in mind))\b",
         r"\b(?:we|i) go with\b",
         r"(?<!keep )(?<!'s )\bgoing with\b",
     ),
@@ -119,8 +119,8 @@ CUES: tuple[Cue, ...] = (
         "quero-assim",
         T.DECISION,
         "quero prefiro want prefer i'd rather",
-        r"(?<!nao )\b(?:quero|prefiro)(?! (?:saber|ver|entender|perguntar|muito))\b(?=.*\b(?:que|sem|com|in|no|na|o|a)\b)",
-        r"(?<!don't )\b(?:i want|i prefer|i'd rather)(?! (?:to know|to see|to ask|to understand|very|him|her|them|you)\b)\b(?=.*\b(?:the|without|in|it)\b)",
+        r"(?<!nao )\b(?:quero(?! (?:muito )?\w+[aei]r\b)|prefiro)(?! (?:saber|ver|entender|perguntar|muito))\b(?=.*\b(?:que|sem|com|in|no|na|o|a)\b)",
+        r"(?<!don't )\b(?:i want|i prefer|i'd rather)(?! (?:to (?!have|use|keep)\w+|to know|to see|to ask|to understand|very|him|her|them|you)\b)\b(?=.*\b(?:the|without|in|it)\b)",
     ),
     cue(
         "nao-vamos",

@@ -30,9 +30,9 @@ _ANAPHOR = re.compile(r"(?:it|that|this|they|he|she|isso|esse|essa|ele|ela|eles|
 _CONCLUDES = re.compile(
     r"(?:(?:e|and|but|mas|ok|okay|right|bom),? )?"
     r"(?:então[:,]? (?!que\b|foi\b|qualquer\b|eu (?:acho|sei)\b|é isso)"
-    r"|(?:so|then),? (?=(?-i:[A-Z])(?!')(?!\s)\w|the\b|that (?:one|option|plan|way)\b|an?\b|my\b|our\b|no\b|just the\b|both\b|\w{4,}[.!]?$|[$£€]?\d)"
+    r"|(?:so|then),? (?=(?-i:[A-Z])(?!')(?!\s)\w|the\b|that (?:one|option|plan|way)\b|an?\b|my\b|our\b|no\b|just the\b|both\b|(?<=(?-i:so ))\w{4,}\.?$|[$£€]\d)"
     r"(?!\w+(?:ing|ly|ful|ous|ed|ive|ty|able)\b|cute|good|great|nice|cool|proud|glad|true|sure|happy|sweet|what\b|much\b|many\b|sorry|funny|close|tired|angry))"
-    r"|(?:e |and |but |mas )?(?:just|only|só) (?:the|an?|[oa]s?|uma?|\d)\b"
+    r"|(?:e |and |but |mas )?(?:just|only|só) (?:the (?=[\w ]*\b(?:this|for now|now|today|next))|an?|[oa]s?|uma?|\d)\b"
     r"|(?:[\w’'-]+ ){1,3}então[.!]?$"
     r"|.*(?:, então|, then| it is then)[.!]?$"
     r"|(?:(?-i:[A-Z])[\w'’-]*)(?: (?-i:[A-Z])[\w'’-]*)? so[.!]?$",
