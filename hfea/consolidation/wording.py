@@ -52,6 +52,9 @@ WORDS = {
         "learning": "Aprendido",
         "mood": "Como se sentia",
         "constraint": "Limite",
+        "alternative": "Cogitado",
+        "rejected": "Descartado",
+        "expectation": "Esperado",
         "because": "motivo",
         "quiet": "Um dia só de conversa breve; nada a registrar.",
         "plain": "Conversas do dia",
@@ -67,6 +70,9 @@ WORDS = {
         "learning": "Learned",
         "mood": "How it felt",
         "constraint": "Limit",
+        "alternative": "Considered",
+        "rejected": "Rejected",
+        "expectation": "Expected",
         "because": "reason",
         "quiet": "A day of small talk only; nothing to record.",
         "plain": "The day's talk",
@@ -179,6 +185,8 @@ def _label(s: Statement, language: str) -> str:
     words = WORDS[language]
     if s.theme is Theme.DECISION:
         return words["provisional" if s.provisional else "decision"]
+    if s.theme is Theme.ALTERNATIVE and s.polarity is Polarity.NEGATED:
+        return words["rejected"]
     if s.theme is Theme.ATTEMPT:
         return (
             words["failure" if s.outcome is Outcome.FAILURE else "success"]

@@ -102,12 +102,20 @@ def facts(
     return tuple(found)
 
 
+def own_words(message: Message) -> list[tuple[int, int]]:
+    """Return the stretches of a message that are its author's prose, as half-open offsets.
+
+    Left out are its spans, fenced code, recall blocks, and lines of log, table or quotation.
+    """
+    stretches = own_stretches(message)
+    return [s for first, last in stretches for s in _prose(message.content, first, last)]
+
+
 def _clauses(message: Message) -> Iterator[_Clause]:
     text = message.content
-    for first, last in own_stretches(message):
-        for a, b in _prose(text, first, last):
-            for start, end in sentences(text[a:b]):
-                yield from _sentence(text, a + start, a + end)
+    for a, b in own_words(message):
+        for start, end in sentences(text[a:b]):
+            yield from _sentence(text, a + start, a + end)
 
 
 def _prose(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -229,7 +229,7 @@ def _final_polarity(pole: Polarity, theme: Theme | None, found: Sequence[Cue]) -
 
 
 _EAGER = frozenset({"idiom"})
-_REFUSALS = frozenset({"said-no", "so-no", "nao-vamos", "descartei"})
+_REFUSALS = frozenset({"said-no", "so-no", "nao-vamos", "descartei", "no-thanks"})
 _BOUNDS = frozenset({"limite", "sem-x-nao"})  # "no more than 40" sets a limit, it denies nothing
 
 

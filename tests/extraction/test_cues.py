@@ -198,7 +198,8 @@ hanging | Alguém tem que fazer o bolo.
 turned-around | The release slips to Wednesday.
 turned-around | A missa fica pras 8.
 either-way | SQLite vs MMKV for the queue.
-either-way | Nem salão nem almoço grande.
+no-thanks | Nem salão nem almoço grande.
+no-thanks | The train with a buggy, no thanks.
 lesson-learned | Note for next time: oil the hinge first.
 lesson-learned | Reparei que a porta range.
 ended-up | O casamento ficou pra março.
