@@ -31,7 +31,7 @@ def resolver(settings: Settings, clock: Clock | None = None) -> Iterator[Resolve
     root = settings.archive.path
     make_folder(root)
     archive_id = hashlib.sha256(str(root).encode()).hexdigest()[:16]
-    core = MemoryCore(_core_settings(settings))
+    core = MemoryCore(core_settings(settings))
     try:
         with Ledger.open(root / LEDGER_FILE, clock) as ledger:
             place = Archive(archive_id, root / INDEX_FILE)
@@ -68,7 +68,8 @@ def _cleaner(settings: Settings) -> Callable[[str], str]:
     return lambda text: redactor.redact(text).text
 
 
-def _core_settings(settings: Settings) -> CoreSettings:
+def core_settings(settings: Settings) -> CoreSettings:
+    """Return where the core finds its layers."""
     core = settings.core
     facts = (core.facts,) if core.facts else ()
     return CoreSettings(

@@ -8,7 +8,7 @@ import hashlib
 import json
 from collections.abc import Iterable
 
-from hfea.asking import _core_settings
+from hfea.asking import core_settings
 from hfea.config import Settings
 from memory_core.core import MemoryCore
 from memory_core.layers import facts, permanent
@@ -49,7 +49,7 @@ _GENERAL = (
 
 def answers(settings: Settings, at: dt.datetime) -> tuple[Answer, ...]:
     """Ask this home its fifty questions as of *at*; return what was answered, as hashes."""
-    core = MemoryCore(_core_settings(settings))
+    core = MemoryCore(core_settings(settings))
     try:
         return tuple(
             Answer(question, _asked(core, question, at), at) for question in questions(settings)
@@ -60,7 +60,7 @@ def answers(settings: Settings, at: dt.datetime) -> tuple[Answer, ...]:
 
 def again(settings: Settings, before: Iterable[Answer]) -> list[tuple[Answer, bool]]:
     """Ask the same questions of another home, as of the same moment; say which agree."""
-    core = MemoryCore(_core_settings(settings))
+    core = MemoryCore(core_settings(settings))
     try:
         return [(a, _asked(core, a.question, a.asked_at) == a.digest) for a in before]
     finally:

@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from hfea.asking import _core_settings
+from hfea.asking import core_settings
 from hfea.config import Settings
 from hfea.gate import DEFAULT_PROFILE, gate, places
 from memory_core import removal
@@ -21,7 +21,7 @@ from memory_core.reconciling import Finding, reconciled
 @contextmanager
 def core(settings: Settings) -> Iterator[MemoryCore]:
     """Open the memory core over the configured layers; the archive is no part of it."""
-    opened = MemoryCore(_core_settings(settings))
+    opened = MemoryCore(core_settings(settings))
     try:
         yield opened
     finally:
