@@ -42,6 +42,11 @@ _STAGED = re.compile(
     r"sonhei|dream(?:t|ed)|finge|finja|pretend|roleplay|role-play|conto que|story that|poem|poema|letra d[ae]|lyrics|"
     r"reescreve|rewrite|corrige a frase|revisa a frase|fix (?:the|this) sentence|hipotetic|tipo assim:|rs$|kkk+|haha|brincadeira|joking|lol)\b"
 )
+# "A Lívia é minha filha, já te falei?" states; only its tail asks.
+_TAG = re.compile(
+    r",\s+(?:né|viu|tá|ok|certo|lembra|sabe|já te (?:falei|contei|disse)|right|remember|you know|ok(?:ay)?|did I (?:tell|mention)(?: you)?(?: that)?)\s*\?$",
+    re.IGNORECASE,
+)
 _VOCATIVE = re.compile(
     r"\s*(?:(?:oi|ola|ei|hey|hi|hello|ok|bom dia|boa tarde|boa noite|good morning),? )?(?P<name>[A-ZÀ-Þ][\w'-]+),\s+",
     re.IGNORECASE,
@@ -140,6 +145,10 @@ def _sentence(text: str, start: int, end: int) -> Iterator[_Clause]:
     whole = fold(words).strip()
     if len(words) > LONGEST or polarity.is_ironic(whole) or _STAGED.search(whole):
         return
+    tag = _TAG.search(words)
+    if tag:
+        end = start + tag.start()
+        words = text[start:end]
     if words.rstrip(" \"'”»)").endswith("?") or _QUOTES.search(words):
         return
     vocative = _VOCATIVE.match(text, start, end)

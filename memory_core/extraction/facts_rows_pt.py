@@ -27,6 +27,7 @@ pt-parente-mora residence lives_in ^(?:[oa] )?(?P<s>m(?:eu|inha)s? <REL>s?(?: <w
 pt-trabalho-em work employer ^(?:eu )?trabalho (?:em|n[oa]s?|num|numa|para [oa]|pr[ao]) <V>
 pt-trabalho-como work occupation ^(?:eu )?trabalho (?:como|com|de) (?!voce|casa)<V>
 pt-sou-profissao work occupation ^(?:eu )?sou (?P<v>(?:<PROF>)(?: <VV>)?)
+pt-dou-aula work occupation ^(?:eu )?(?:dou aulas?|ensino|leciono) (?:de )?(?!voce|isso)<V>
 pt-sou-dono work owns_business ^(?:eu )?sou don[oa] d[eao] <V>
 pt-comecei-na work employer ^<T>(?:eu )?comecei (?:a trabalhar )?(?:n[oa]|em) <P>
 pt-meu-chefe work colleague ^(?:[oa] )?(?P<s>m(?:eu|inha) (?:chefe|gerente|soci[oa]|supervisor[a]?|coordenador[a]?)(?: nov[oa])?) (?:e|se chama)(?: [oa])? <P>

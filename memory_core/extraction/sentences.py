@@ -47,6 +47,8 @@ def sentences(text: str) -> tuple[tuple[int, int], ...]:
     for match in _END.finditer(text):
         if match.group()[0] == "." and _is_abbreviation(text, match.start(), match.end()):
             continue
+        if match.group()[:2] in ("..", "…") and text[match.end() :].lstrip(" ")[:1].islower():
+            continue  # a pause, not an end: "com barraca... eu tô fora"
         found.append((start, match.end()))
         start = match.end()
     found.append((start, len(text)))
