@@ -92,9 +92,8 @@ def measure(count: int, queries: int, *, vectors: bool) -> None:
         spent.append((time.process_time() - began) * 1000)
     p50, p95 = np.percentile(spent, [50, 95])
     kind = "with vectors" if vectors else "lexical"
-    print(
-        f"{count:>9,} rows  {kind:12}  p50 {p50:7.1f} ms  p95 {p95:7.1f} ms  fill {count / filled:8,.0f} rows/s"
-    )
+    took = f"p50 {p50:7.1f} ms  p95 {p95:7.1f} ms  fill {count / filled:8,.0f} rows/s"
+    print(f"{count:>9,} rows  {kind:12}  {took}")
 
 
 def main() -> None:

@@ -7,7 +7,9 @@ of model the old vectors stay until the new model has embedded their texts; sear
 
 from __future__ import annotations
 
+import bisect
 import hashlib
+import math
 import random
 import sqlite3
 import threading
@@ -177,6 +179,16 @@ class VectorStore:
         best = np.argpartition(-cosines, size - 1)[:size]
         best = best[np.argsort(-cosines[best], kind="stable")]
         return Near(tuple(keys[i] for i in best), tuple(float(cosines[i]) for i in best))
+
+    def cosines(self, model: str, vector: Sequence[float], keys: Sequence[str]) -> list[float]:
+        """Return the cosine of each of *keys* to *vector*; NaN for a key without a vector."""
+        known, matrix = self._matrix(model)
+        asked = np.asarray(vector, dtype=np.float32)
+        places = [bisect.bisect_left(known, key) for key in keys]
+        return [
+            float(matrix[i] @ asked) if i < len(known) and known[i] == key else math.nan
+            for i, key in zip(places, keys, strict=True)
+        ]
 
     def doctor(self, embedder: Embedder, texts: Mapping[str, str], seed: int = 0) -> list[Doubt]:
         """Check every stored vector of the model, and recompute a sample. EmbeddingFailed."""

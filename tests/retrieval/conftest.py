@@ -1,3 +1,4 @@
+# ruff: noqa: ANN002, ANN202, C901 - a test double says what it is by its name
 """A real loopback model server that can be slow, hung, failing or wrong."""
 
 from __future__ import annotations

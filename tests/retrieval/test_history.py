@@ -1,4 +1,4 @@
-# ruff: noqa: ANN001 - fixtures and drawn values are named for what they are
+# ruff: noqa: ANN001, ANN003 - a test double says what it is by its name
 """The history layer: the declared window, ranges, speakers, roles, sub-agents, inflections."""
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ TEXTS = {f"f{n}": f"fato {'a' * n} número {n}" for n in range(12)}
 class Model:
     """An embedder in the process whose vectors depend on the text alone."""
 
-    def __init__(self, name="m1", size=6, shift=0):
+    def __init__(self, name="m1", size=6, shift=0) -> None:
         self.model, self.size, self.shift = name, size, shift
 
     def query(self, text):
