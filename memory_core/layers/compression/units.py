@@ -22,17 +22,17 @@ _MOST_PARTS = 400  # of one message; beyond, it is a log or a book
 _NUMBER = re.compile(r"(?<![\w.])(?:[R$£€]{1,2} ?)?\d[\w.,:/%-]*(?<![.,:/-])")
 _NAME = re.compile(r"(?<=[\w,;:] )[A-ZÀ-Þ][\w'’-]{2,}")
 _HEAVY = {
-    Theme.DECISION: 8.0,
-    Theme.REVISION: 8.0,
-    Theme.OPEN_POINT: 7.0,
-    Theme.CONSTRAINT: 6.0,
+    Theme.DECISION: 12.0,
+    Theme.REVISION: 12.0,
+    Theme.OPEN_POINT: 12.0,
+    Theme.CONSTRAINT: 8.0,
     Theme.REASON: 3.0,
     Theme.EXPECTATION: 3.0,
     Theme.ALTERNATIVE: 2.0,
     Theme.LEARNING: 3.0,
     Theme.ATTEMPT: 2.0,
 }
-_NUMBER_WEIGHT, _DATE_WEIGHT, _NAME_WEIGHT, _TERM_WEIGHT = 2.0, 2.5, 1.0, 0.3
+_NUMBER_WEIGHT, _DATE_WEIGHT, _NAME_WEIGHT, _TERM_WEIGHT = 3.5, 3.5, 1.0, 0.2
 _FOREIGN = 0.2  # what was brought in counts this much: logs are full of numbers
 _NOON = dt.datetime(2000, 1, 1, 12, tzinfo=dt.UTC)
 
