@@ -9,18 +9,18 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from memory_core.model import AuthorKind, Message, Origin
 from memory_core.passages import Passage
-from memory_core.retrieval import ranking
-from memory_core.retrieval.asked import asked
+from memory_core.retrieval.embedding import Gate
+from memory_core.retrieval.engine import Engine
 from memory_core.retrieval.index import RowIndex
 from memory_core.retrieval.index_tables import Only
-from memory_core.retrieval.ranking import Ranked
 from memory_core.retrieval.rows import Row
+from memory_core.retrieval.vectors import VectorStore
 
 LAYER = "history"
 LONGEST = 2000  # characters of one message that are searched
@@ -51,18 +51,32 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A message as a passage, with raw signals: never fused, never for a verdict but `raw`."""
+    """A message as a passage, its raw coverage of the question, and every raw signal by name."""
 
     passage: Passage
     coverage: float
-    ranked: Ranked
+    signals: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """What a search found, the best first; `degraded` is the reason where a model failed."""
+
+    found: tuple[Found, ...] = ()
+    degraded: tuple[str, ...] = ()
 
 
 class History:
     """Searches the messages of recent sessions; the file at *path* is a cache, None is memory."""
 
-    def __init__(self, path: Path | None = None) -> None:
+    def __init__(
+        self,
+        path: Path | None = None,
+        vectors: VectorStore | None = None,
+        gate: Gate | None = None,
+    ) -> None:
         self._index = RowIndex(path)
+        self._engine = Engine(self._index, vectors, gate)
 
     def close(self) -> None:
         """Close the index."""
@@ -86,16 +100,22 @@ class History:
         self._index.drop(set(held) - set(threads))
         return self._index.put_all(changed)
 
-    def search(self, text: str, asked_at: dt.datetime, wanted: Wanted | None = None) -> list[Found]:
-        """Return the messages that may answer *text*, best first; any string is valid."""
+    def search(self, text: str, asked_at: dt.datetime, wanted: Wanted | None = None) -> Searched:
+        """Return the messages that may answer *text*, best first; any string is valid.
+
+        *asked_at* is aware. Raises sqlite3.Error; a model's failure is only `degraded`.
+        """
         wanted = wanted or Wanted()
         if wanted.days == 0:
-            return []
-        question = asked(text, asked_at, self._index.speakers(), wanted.me)
-        rows = self._index.slice(question, _only(wanted, asked_at))
-        best = ranking.rank(question, rows, wanted.limit)
-        whole = self._index.rows(r.number for r in best)
-        return [Found(_passage(whole[r.number]), r.coverage, r) for r in best]
+            return Searched()
+        question = self._engine.asked(text, asked_at, wanted.me)
+        result = self._engine.search(question, _only(wanted, asked_at), wanted.limit)
+        found = (Found(_passage(h.row), h.coverage, h.ranked.signals) for h in result.hits)
+        return Searched(tuple(found), result.degraded)
+
+    def texts(self) -> dict[str, str]:
+        """Return what a model embeds of each message, by key: who said it, and what."""
+        return {row.key: f"{row.speaker}: {row.text}" for row in self._index.all()}
 
 
 def window(asked_at: dt.datetime, days: int | None) -> tuple[dt.datetime, dt.datetime] | None:

@@ -17,8 +17,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
-import httpx
-
 TURN_SECONDS = 2.8  # a cold load measured 2.66 s; a limit of 2.5 s failed
 BATCH_SECONDS = 60.0
 BATCH_CHARACTERS = 8_000  # a model costs by text, not by row
@@ -134,6 +132,8 @@ class HttpEmbedder:
         return [d["embedding"] for d in ordered]
 
     def _post(self, texts: list[str], seconds: float) -> Any:
+        import httpx  # noqa: PLC0415 - a start without a model does not pay for it
+
         path = "/api/embed" if self.style == "ollama" else "/v1/embeddings"
         headers = {"Authorization": f"Bearer {self.key}"} if self.key else {}
         try:

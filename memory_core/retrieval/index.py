@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from memory_core import sqlite_kit
@@ -183,6 +183,13 @@ class RowIndex:
             if row:
                 found[number] = _row(row)
         return found
+
+    def all(self) -> Iterator[Row]:
+        """Yield every row, by number."""
+        found = self._db.execute(
+            "SELECT key, text, speaker, at, thread, beside, role, scope, data FROM row ORDER BY id"
+        )
+        yield from map(_row, found)
 
     def keys(self, numbers: Iterable[int]) -> dict[int, str]:
         """Return the keys of the rows with *numbers*."""

@@ -9,6 +9,8 @@ import pytest
 
 from memory_core.layers.history import History, Wanted
 from memory_core.model import AuthorKind, Message, Origin, Role
+from memory_core.retrieval.embedding import EmbeddingFailed, Gate
+from memory_core.retrieval.vectors import VectorStore
 
 NOW = dt.datetime(2026, 10, 20, 12, tzinfo=dt.UTC)
 DAY = dt.timedelta(days=1)
@@ -44,19 +46,19 @@ def history():
 
 
 def keys(found):
-    return [f.passage.message_ids[0] for f in found]
+    return [f.passage.message_ids[0] for f in found.found]
 
 
 def test_a_message_outside_the_declared_window_is_not_found(history):
     history.sync([message(1, "O alvará saiu", ago=40), message(2, "O alvará atrasou", ago=3)])
     assert keys(history.search("alvará", NOW, Wanted(days=30))) == ["m2"]
     assert set(keys(history.search("alvará", NOW, Wanted(days=None)))) == {"m1", "m2"}
-    assert history.search("alvará", NOW, Wanted(days=0)) == []
+    assert history.search("alvará", NOW, Wanted(days=0)).found == ()
 
 
 def test_nothing_said_after_the_question_is_found(history):
     history.sync([message(1, "O alvará saiu", ago=-1)])
-    assert history.search("alvará", NOW) == []
+    assert history.search("alvará", NOW).found == ()
 
 
 def test_a_range_narrows_the_window(history):
@@ -122,7 +124,7 @@ def test_origin_and_author_kind_stay_with_the_message(history):
     history.sync(
         [message(1, "alvará na portaria", author_kind=AuthorKind.THIRD_PARTY, origin=Origin.HOSTED)]
     )
-    (found,) = history.search("alvará", NOW)
+    (found,) = history.search("alvará", NOW).found
     assert (found.passage.author_kind, found.passage.origin) == (
         AuthorKind.THIRD_PARTY,
         Origin.HOSTED,
@@ -148,3 +150,25 @@ def test_the_index_lies_where_it_was_put_and_nowhere_else(tmp_path):
         "history.sqlite-wal",
         "history.sqlite-shm",
     }
+
+
+class Far:
+    """A model that never comes."""
+
+    model = "far"
+
+    def query(self, text):
+        raise EmbeddingFailed("timeout", text)
+
+    def passages(self, texts):
+        raise EmbeddingFailed("timeout", str(len(texts)))
+
+
+def test_a_model_that_never_comes_leaves_words_and_says_degraded():
+    layer = History(None, VectorStore(), Gate(Far()))
+    layer.sync([message(1, "O alvará da portaria saiu")])
+    searched = layer.search("alvará do felino", NOW)
+    assert keys(searched) == ["m1"]
+    assert searched.degraded == ("degraded",)
+    assert layer.texts() == {"jsonl:x/s1/m1": "Ana: O alvará da portaria saiu"}
+    layer.close()
