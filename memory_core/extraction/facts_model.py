@@ -30,6 +30,7 @@ class FactType(StrEnum):
     SKILL = "skill"
     MEMBERSHIP = "membership"
     ROUTINE = "routine"
+    SETTING = "setting"
 
 
 class EntityRole(StrEnum):

@@ -63,6 +63,7 @@ _ARTICLE = re.compile(r"(?:[oa]s?|um|uma|the|an?|n[oa]) ")
 _EMPTY = frozenset(
     "isso isto aquilo ele ela eles elas voce assim tudo nada algo it this that them you so here there everything nothing something him her us".split()
 )
+_UNTOLD = re.compile(r"\b(?:del[ea]s?|dess[ea]s?|dest[ea]s?|disso|his|her|their|its|your)\b")
 _POINTING = re.compile(
     r"^(?:the (?:way|thought|idea|energy|sound|fact|part|look|freedom|connection)|all the|a parte|o fato|o jeito|to (?:help|see|hear))\b"
     r"|\b(?:you|your|them|their|his|her|these|those|this|that|its?|teu|tua|seus?|suas?|del[ea]s?|ess[ea]s?|est[ea]s?)\b"
@@ -218,6 +219,8 @@ def _value(match: re.Match[str], clause: _Clause, pattern_type: FactType) -> str
         subject = clause.text[match.start("sp") : match.end("sp")]
         if not subject[:1].isupper() or not _is_name(subject):
             return ""
+    if groups.get("s") and _UNTOLD.search(groups["s"]):
+        return ""  # "her bike": whose, another sentence tells
     name = "p" if groups.get("p") else "v"
     value = clause.text[match.start(name) : match.end(name)].strip(" .,;:!")
     if name == "p" and not _ARTICLE.sub("", value, count=1)[:1].isupper():

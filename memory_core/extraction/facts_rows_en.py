@@ -103,4 +103,10 @@ en-on-sundays routine habit ^(?P<v>on (?:<DAYE>s|weekends|weekdays),? (?:i|we) <
 en-walk-on-days routine habit ^(?P<v>(?:i|we) (?!have to|need|want|had|will)[\w']+ (?:[\w'-]+ ){0,8}?on (?:<DAYE>s|weekends|weekdays))(?=[.!,;]|$)
 en-usually routine habit ^(?P<v>i (?:usually|normally|typically|always) (?!thought|wanted|knew|wondered|hated|loved)<VV>)
 en-of-every-month routine habit ^(?P<v>on the \w+ of (?:every|each) month,? (?:i|we) <VV>)
+en-thing-on setting is_at ^(?P<s><NPX>) (?:now )?(?:is|runs|listens|sits|lives|answers) (?:now )?(?P<v>(?:on|at|in) (?:(?:port|room|floor|channel|version|address|desk|bay|slot|block|ip|extension) )?\d<REST>)
+en-thing-is-name setting is ^(?P<s><NPX>) is (?:now |still )?<P>
+en-thing-expires setting until ^(?P<s><NPX>) (?:expires|renews|runs out|is (?:still )?under warranty|is due|is valid) (?P<v>(?:on|in|at|until|by|every|next|tomorrow)\b <VV>)
+en-went-up-to price costs~ ^<T>(?P<s><NP>) (?:went up|went down|rose|dropped|fell|has gone up|went) to <MONEY>
+en-they-on-days routine habit ^(?:(?P<s>my (?:\w+ )?<RELE>)|<SP>) (?P<v>(?!was\b|is\b|has\b|does\b)\w+s (?:<w> ){0,5}?on (?:<DAYE>s|weekends|weekdays)(?: and (?:<DAYE>s))?)(?=[.!,;]|$)
+en-rel-works work employer ^(?P<s>my (?:\w+ )?<RELE>(?: <w>)?) (?:works|started working) (?:at|for|in|as|with) <V>
 """

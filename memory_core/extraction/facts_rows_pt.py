@@ -104,4 +104,10 @@ pt-todos-os-dias routine habit ^(?P<v>(?:eu )?(?:<FP>)\b (?:<w> ){0,8}?(?:todo d
 pt-aos-domingos routine habit ^(?P<v>(?:aos|as|nas|nos) (?:<DAY>)s?(?:-feiras)?,? (?:eu |a gente |nos )?(?:<FP>|almoca|janta|vai|faz)\b<REST>)
 pt-faco-as-quartas routine habit ^(?P<v>(?:eu )?(?:<FP>)\b (?:<w> ){0,8}?(?:aos|as|nas|nos) (?:<DAY>)s(?:-feiras)?)(?=[.!,;]|$)
 pt-costumo routine habit ^(?:eu )?costumo (?P<v><w>[aei]r\b<REST>)
+pt-coisa-fica-em setting is_at ^(?P<s><NPX>) (?:agora )?(?:fica|esta|roda|escuta|responde|atende|ta) (?:agora )?(?P<v>n[oa] (?:porta|ip|sala|andar|bloco|canal|versao|endereco|rua|numero|mesa|ramal|gaveta|slot|bay)(?: \w+)? ?\w*\d<REST>)
+pt-coisa-e-nome setting is ^(?P<s><NPX>) (?:agora )?(?:e|passa a ser|passou a ser|vai ser) (?:agora )?(?:[oa] )?<P>
+pt-coisa-vence setting until ^(?P<s><NPX>) (?:vence|expira|renova|caduca|tem garantia|esta na garantia|vale) (?P<v>(?:n[oa]|em|ate|dia|todo dia|amanha)\b(?:[^,;?!]*\d| \w+)<REST>)
+pt-subiu-para price costs ^<T>(?P<s><NP>) (?:subiu|caiu|baixou|passou|aumentou|foi) (?:para|pra|de <MON> (?:para|pra)) <MONEY>
+pt-eles-as-tercas routine habit ^(?:[oa] )?(?:(?P<s>m(?:eu|inha) <REL>)|<SP>) (?P<v>\w+(?<!ou)(?<!eu)(?<!iu)[aem] (?:<w> ){0,4}?(?:as|aos|nas|nos) (?:<DAY>)s?(?:-feiras)?(?: e (?:<DAY>)s?(?:-feiras)?)?)(?=[.!,;]|$)
+pt-parente-trabalha work employer ^(?:[oa] )?(?P<s>m(?:eu|inha) <REL>(?: <w>)?) (?:trabalha|comecou a trabalhar) (?:em|n[oa]s?|como|com|para) <V>
 """

@@ -29,6 +29,7 @@ _WORDS = {
     "SP": r"(?P<sp>\w+(?: \w+)?)",
     "SPX": r"[\w'-]{3,}",
     "NP": r"(?:o|a|os|as|meu|minha|nosso|nossa|the|my|our)(?: [\w'-]+){1,5}?",
+    "NPX": r"(?:o|a|os|as|meu|minha|nosso|nossa|the|my|our) (?!(?:problema|ideia|resposta|questao|erro|duvida|ponto|vez|problem|idea|answer|point|question|thing|issue|trick|only|moment|rest)\b)[\w'-]+(?: [\w'-]+){0,4}?",
     "MONEY": rf"(?P<v>(?:cerca de |about |around |uns )?{_MON}{_CHARS}{{0,60}}?){_STOP}",
     "MON": _MON,
     "NUM": r"(?P<v>(?:\+?\d[\d\s().-]{5,20}\d|\d{3,5}))(?!\w)",
