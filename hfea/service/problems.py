@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http
 import json
+import logging
 import sqlite3
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -24,6 +25,8 @@ from memory_core.layers.permanent import LockBusy, PermanentError
 from memory_core.proposal import ProposalError, UnknownProposal
 from memory_core.sqlite_kit import NewerSchema
 from memory_core.text_files import FileChanged, OutsideFolder
+
+log = logging.getLogger(__name__)
 
 MEDIA_TYPE = "application/problem+json"
 TOO_LARGE = "the body is longer than this service takes"
@@ -89,6 +92,9 @@ def install(app: FastAPI) -> None:
 def _known(status: int) -> Any:
     async def handle(request: Request, error: Exception) -> Response:
         words = str(error) if isinstance(error, _OUR_WORDS) else "a store cannot be reached"
+        if status >= http.HTTPStatus.INTERNAL_SERVER_ERROR:
+            told = {"request": request_id(request), "why": f"{type(error).__name__}: {error}"}
+            log.warning("a request could not be served", extra=told)
         headers = {"Retry-After": "1"} if status == http.HTTPStatus.SERVICE_UNAVAILABLE else None
         return problem(status, words, request_id=request_id(request), headers=headers)
 

@@ -40,7 +40,7 @@ def environment(live: Live) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("text", snippets("sh"))
-def test_each_shell_snippet_works(live: Live, text: str) -> None:
+def test_each_shell_snippet_works(live: Live, text: str, caplog: pytest.LogCaptureFixture) -> None:
     if shutil.which("curl") is None:
         pytest.skip("needs curl")
     done = subprocess.run(
@@ -48,7 +48,7 @@ def test_each_shell_snippet_works(live: Live, text: str) -> None:
     )
     assert done.returncode == 0, done.stderr
     answer = json.loads(done.stdout)
-    assert "status" not in answer, answer
+    assert "status" not in answer, [answer, *(vars(r).get("why") for r in caplog.records)]
 
 
 @pytest.mark.parametrize("text", snippets("python"))
