@@ -28,6 +28,7 @@ from memory_core.text import fold
 LONG_MESSAGE = 600  # characters from which an owner's message is told by its main clauses
 LONGEST = 420  # characters of one statement
 SHORT = 30  # characters of a clause that only marks the one before as provisional
+LONGEST_GREETING = 40  # characters of a sentence that only greets
 AGENT_CLAUSES = 3  # clauses of one answer of the agent that are kept
 HOSTED_LINES = 3  # sentences of one hosted block that are quoted
 HOSTED_LONGEST = 220  # characters of one of them
@@ -147,6 +148,8 @@ _DEFAULT_NAMES = {
 
 
 def _greets(words: str) -> bool:
+    if len(words) > LONGEST_GREETING:
+        return False
     kind = small_talk(words)
     answers = fold(words).startswith(_ANSWERS)
     return kind in ("greeting", "thanks", "farewell", "filler") or (
