@@ -25,6 +25,7 @@ AROUND = 2  # neighbours of a candidate on each side
 # A word in more than this share of a large index finds no candidates while a rarer one does.
 _COMMON_SHARE, _COMMON_ROWS = 0.05, 2000
 _ANY = Only()
+_REMEMBERED = 50_000  # frequencies kept in memory until the next write
 _PLACED = "r.id, r.thread, r.ord, r.speaker, substr(r.at, 1, 10), r.words, r.signs"
 
 
@@ -35,6 +36,7 @@ class RowIndex:
         """Open (or create, or migrate) the index at *path*; None keeps it in memory."""
         self._db = sqlite_kit.connect(path)
         sqlite_kit.migrate(self._db, STEPS)
+        self._known: dict[str, int] = {}
 
     def close(self) -> None:
         """Close the file."""
@@ -137,6 +139,7 @@ class RowIndex:
         )
 
     def _count(self, terms: Counter[str], sign: int) -> None:
+        self._known.clear()
         self._db.executemany(
             "INSERT INTO frequency VALUES (?1, ?2)"
             " ON CONFLICT (term) DO UPDATE SET rows = rows + ?2",
@@ -160,6 +163,14 @@ class RowIndex:
         return Counts(int(rows), size / rows if rows else 1.0, self._frequency)
 
     def _frequency(self, term: str) -> int:
+        known = self._known.get(term)
+        if known is None:
+            if len(self._known) > _REMEMBERED:
+                self._known.clear()
+            known = self._known[term] = self._read_frequency(term)
+        return known
+
+    def _read_frequency(self, term: str) -> int:
         row = self._db.execute("SELECT rows FROM frequency WHERE term = ?", (term,)).fetchone()
         return int(row[0]) if row else 0
 
@@ -224,9 +235,9 @@ class RowIndex:
         where, values = only.clause()
         marks = ", ".join("?" * len(numbers))
         found = self._db.execute(
-            f"SELECT DISTINCT {_PLACED} FROM row c JOIN row r ON r.thread = c.thread"
-            f" AND r.ord BETWEEN c.ord - {AROUND} AND c.ord + {AROUND}"
-            f" WHERE c.id IN ({marks}) AND {where}",
+            f"SELECT {_PLACED} FROM row r WHERE r.id IN (SELECT n.id FROM row c JOIN row n"
+            f" ON n.thread = c.thread AND n.ord BETWEEN c.ord - {AROUND} AND c.ord + {AROUND}"
+            f" WHERE c.id IN ({marks})) AND {where}",
             (*numbers, *values),
         )
         return [_placed(row) for row in found]

@@ -7,17 +7,20 @@ the words of the best rows, weighed by how good those rows are.
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 
-from memory_core.matching import COGNATE, CONCEPT, Wanted
+from memory_core.matching import COGNATE, CONCEPT
 from memory_core.retrieval.asked import Asked
 from memory_core.retrieval.rows import stems
 from memory_core.retrieval.slices import Floats, Slice, shifted
 
+T = TypeVar("T")
 K1, B = 1.2, 0.75
 BEFORE, AFTER = 0.8, 0.6  # how far a word met by a neighbour counts as met
 _FEEDBACK_ROWS, _FEEDBACK_TERMS, _FEEDBACK_SCALE = 6, 15, 6.0
@@ -46,12 +49,14 @@ def matches(asked: Asked, rows: Slice) -> Matches:
     """Match every asked word with every row."""
     exact = np.zeros((len(asked.words), len(rows)))
     soft = np.zeros_like(exact)
-    concepts = frozenset[int]().union(*(w.concepts for w in asked.words))
-    starts = frozenset(w.beginning for w in asked.words) - {""}
     _count(exact, [w.stems for w in asked.words], rows)
+    starts = _places([(w.beginning,) if w.beginning else () for w in asked.words])
+    concepts = _places([tuple(w.concepts) for w in asked.words])
     for i, read in enumerate(rows.reads):
-        if not (concepts.isdisjoint(read.concepts) and starts.isdisjoint(read.starts)):
-            soft[:, i] = [_softly(w, read.concepts, read.starts) for w in asked.words]
+        for start in starts.keys() & read.starts:
+            soft[starts[start], i] = COGNATE
+        for concept in concepts.keys() & read.concepts:
+            soft[concepts[concept], i] = CONCEPT
     soft[exact > 0] = 1.0
     idf = np.array([rows.counts.idf(w.stems) for w in asked.words])
     return Matches(exact, soft, idf)
@@ -59,10 +64,7 @@ def matches(asked: Asked, rows: Slice) -> Matches:
 
 def _count(into: Floats, spelt: Sequence[tuple[str, ...]], rows: Slice) -> None:
     """Write how often each word, under any of its spellings, occurs in each row."""
-    places: dict[str, list[int]] = {}
-    for n, spellings in enumerate(spelt):
-        for s in spellings:
-            places.setdefault(s, []).append(n)
+    places = _places(spelt)
     known = places.keys()
     for i, read in enumerate(rows.reads):
         counts = read.counts
@@ -71,10 +73,13 @@ def _count(into: Floats, spelt: Sequence[tuple[str, ...]], rows: Slice) -> None:
                 into[n, i] = max(into[n, i], counts[s])
 
 
-def _softly(word: Wanted, concepts: frozenset[int], starts: frozenset[str]) -> float:
-    if word.concepts and word.concepts & concepts:
-        return CONCEPT
-    return COGNATE if word.beginning and word.beginning in starts else 0.0
+def _places(given: Sequence[tuple[T, ...]]) -> dict[T, list[int]]:
+    """Return at which words of a question each spelling (or concept) stands."""
+    found: dict[T, list[int]] = {}
+    for n, members in enumerate(given):
+        for member in members:
+            found.setdefault(member, []).append(n)
+    return found
 
 
 def bm25(counts: Floats, weights: Floats, rows: Slice) -> Floats:
@@ -147,13 +152,13 @@ def _rarest(met: Matches) -> Floats:
 
 def _threads(own: Floats, rows: Slice) -> Floats:
     """Return the mean of the best three rows of each row's thread."""
-    by_thread: dict[str, list[int]] = {}
-    for i, placed in enumerate(rows.placed):
-        by_thread.setdefault(placed.group, []).append(i)
-    found = np.zeros(len(rows))
-    for places in by_thread.values():
-        found[places] = np.sort(own[places])[-_BEST_OF_THREAD:].mean()
-    return found
+    values = own.tolist()
+    found: list[float] = []
+    for _, members in itertools.groupby(range(len(rows)), key=lambda i: rows.placed[i].group):
+        part = [values[i] for i in members]
+        best = sorted(part, reverse=True)[:_BEST_OF_THREAD]
+        found += [sum(best) / len(best)] * len(part)
+    return np.array(found)
 
 
 def feedback(asked: Asked, scores: Floats, rows: Slice) -> Floats:
