@@ -22,8 +22,8 @@ from memory_core.retrieval.slices import Counts, Placed, Slice, joined
 
 DEPTH = 60  # candidates by BM25; a hundred found no more on the dev conversations
 AROUND = 2  # neighbours of a candidate on each side
-# A word in more than this share of a large index finds no candidates while a rarer one does.
-_COMMON_SHARE, _COMMON_ROWS = 0.05, 2000
+# A word in more rows than this share of a large index finds no candidates beside rarer ones.
+_COMMON_SHARE, _COMMON_ROWS = 0.02, 2000
 _ANY = Only()
 _REMEMBERED = 50_000  # frequencies kept in memory until the next write
 _PLACED = "r.id, r.thread, r.ord, r.speaker, substr(r.at, 1, 10), r.words, r.signs"
@@ -218,18 +218,18 @@ class RowIndex:
         return [int(row[0]) for row in known if row]
 
     def _candidates(self, asked: Asked, only: Only, depth: int, counts: Counts) -> list[int]:
-        query = " OR ".join(_match(w) for w in _telling(asked.words, counts))
+        query = " OR ".join(_match(w, counts) for w in _telling(asked.words, counts))
         if not query:
             return []
         where, values = only.clause()
-        return [
-            int(row[0])
-            for row in self._db.execute(
-                "SELECT r.id FROM row_terms JOIN row r ON r.id = row_terms.rowid"
-                f" WHERE row_terms MATCH ? AND {where} ORDER BY {BM25}, r.id LIMIT ?",
-                (query, *values, depth),
-            )
-        ]
+        # Without a filter the join would only cost: most matches are never looked at again.
+        join = "" if only == _ANY else " JOIN row r ON r.id = row_terms.rowid"
+        found = self._db.execute(
+            f"SELECT row_terms.rowid FROM row_terms{join} WHERE row_terms MATCH ? AND {where}"
+            f" ORDER BY {BM25}, row_terms.rowid LIMIT ?",
+            (query, *values, depth),
+        )
+        return [int(row[0]) for row in found]
 
     def _placed(self, numbers: Sequence[int], only: Only) -> list[Placed]:
         where, values = only.clause()
@@ -244,13 +244,19 @@ class RowIndex:
 
 
 def _telling(asked: Sequence[Wanted], counts: Counts) -> list[Wanted]:
-    """Leave out words that nearly every row has, where a rarer word is asked for as well."""
+    """Leave out words that very many rows have, where the index is large; the rarest stay."""
     if counts.rows < _COMMON_ROWS:
         return list(asked)
-    limit = _COMMON_SHARE * counts.rows
-    known = [(max((counts.frequency(s) for s in w.stems), default=0), w) for w in asked]
-    rare = [w for df, w in known if 0 < df <= limit]
-    return rare or list(asked)
+    limit = max(_COMMON_ROWS, int(_COMMON_SHARE * counts.rows))
+    known = sorted(((_rows_with(w, counts), n) for n, w in enumerate(asked)))
+    kept = [n for df, n in known if df <= limit]
+    if not any(0 < df <= limit for df, _ in known):
+        kept += [n for df, n in known if df > limit][:1]
+    return [asked[n] for n in sorted(kept)]
+
+
+def _rows_with(word: Wanted, counts: Counts) -> int:
+    return max((counts.frequency(s) for s in word.stems), default=0)
 
 
 def _values(row: Row) -> tuple[str | None, ...]:
@@ -277,11 +283,14 @@ def _placed(row: Sequence[str]) -> Placed:
     )
 
 
-def _match(word: Wanted) -> str:
-    """Write *word* as an FTS5 query: its stems, words of its concepts, cognates."""
+def _match(word: Wanted, counts: Counts) -> str:
+    """Write *word* as an FTS5 query: its stems, words of its concepts, cognates.
+
+    In a large index cognates find candidates only for a word that no row has.
+    """
     parts = [f'terms : "{_hex(s)}"' for s in word.stems]
     parts += [f'concepts : "c{n}"' for n in sorted(word.concepts)]
-    if word.beginning:
+    if word.beginning and (counts.rows < _COMMON_ROWS or not _rows_with(word, counts)):
         parts.append(f'starts : "{_hex(word.beginning)}"')
     return "(" + " OR ".join(parts) + ")"
 
