@@ -23,6 +23,7 @@ from memory_core.text import content_terms, is_function_word, words
 SAME = 0.8  # shared content words from which two texts of one number and polarity say one thing
 _FIRM = frozenset({Theme.DECISION, Theme.REVISION, Theme.CONSTRAINT})
 _LEAST_WORDS = 3  # a choice with fewer content words ("go with that") leans on what is not in it
+_QUOTED = re.compile('[«»“”"]')
 _NUMBER = re.compile(r"\d[\d.,:]*")
 _DENIALS = frozenset("nao nunca jamais nem sem not never no without don't doesn't isn't".split())
 
@@ -152,6 +153,7 @@ def _of(message: Message, zone: dt.tzinfo) -> Iterator[MemoryProposal]:
     for clause in clauses(message):
         span = (clause.start, clause.end)
         inside = any(a <= clause.start and clause.end <= b for a, b in own)
+        inside = inside and not _QUOTED.search(message.content, clause.start, clause.end)
         if inside and not _touches(span, taken) and _firm(clause, message):
             found.append(_decided(message, clause))
     yield from sorted(found, key=lambda p: p.citations[0].start)

@@ -20,6 +20,7 @@ from memory_core.extraction.sentences import clauses_of, sentences, trimmed
 from memory_core.extraction.small_talk import small_talk
 from memory_core.grades import own_stretches
 from memory_core.model import AuthorKind, Message, Origin, Polarity
+from memory_core.request_words import PASTES
 from memory_core.text import fold
 from memory_core.when import expressions
 
@@ -63,7 +64,12 @@ _ARTICLE = re.compile(r"(?:[oa]s?|um|uma|the|an?|n[oa]) ")
 _EMPTY = frozenset(
     "isso isto aquilo ele ela eles elas voce assim tudo nada algo it this that them you so here there everything nothing something him her us".split()
 )
+_CODE = re.compile(r"\d{4,}|\w*\d\w*[^\W\d]\w*\d|[!@#$%^&*]\w")
+_CREDENTIAL = re.compile(
+    r"\b(?:senhas?|token|chaves?|pin|codigo|credencia\w*|segredo|passwords?|passphrase|keys?|code|secret|login)\b"
+)
 _UNTOLD = re.compile(r"\b(?:del[ea]s?|dess[ea]s?|dest[ea]s?|disso|his|her|their|its|your)\b")
+_ONWARDS = re.compile(r"going forward")  # thirteen letters that announce no paste
 _POINTING = re.compile(
     r"^(?:the (?:way|thought|idea|energy|sound|fact|part|look|freedom|connection)|all the|a parte|o fato|o jeito|to (?:help|see|hear))\b"
     r"|\b(?:you|your|them|their|his|her|these|those|this|that|its?|teu|tua|seus?|suas?|del[ea]s?|ess[ea]s?|est[ea]s?)\b"
@@ -111,10 +117,15 @@ def facts(
 def own_words(message: Message) -> list[tuple[int, int]]:
     """Return the stretches of a message that are its author's prose, as half-open offsets.
 
-    Left out are its spans, fenced code, recall blocks, and lines of log, table or quotation.
+    Left out are its spans, fenced code, recall blocks, lines of log, table or quotation, and
+    what follows the announcement of a paste of which nothing is marked.
     """
-    stretches = own_stretches(message)
-    return [s for first, last in stretches for s in _prose(message.content, first, last)]
+    text = message.content
+    found = [s for first, last in own_stretches(message) for s in _prose(text, first, last)]
+    pasted = None if message.spans else PASTES.search(_ONWARDS.sub("_" * 13, same_length(text)))
+    if pasted is None:
+        return found
+    return [(a, min(b, pasted.start())) for a, b in found if a < pasted.start()]
 
 
 def _clauses(message: Message) -> Iterator[_Clause]:
@@ -225,10 +236,19 @@ def _value(match: re.Match[str], clause: _Clause, pattern_type: FactType) -> str
     value = clause.text[match.start(name) : match.end(name)].strip(" .,;:!")
     if name == "p" and not _ARTICLE.sub("", value, count=1)[:1].isupper():
         return ""
+    if _may_be_secret(value, groups.get("s") or "", pattern_type):
+        return ""
     liked = pattern_type in (FactType.PREFERENCE, FactType.DISLIKE)
     if fold(value) in _EMPTY or (liked and _POINTING.search(fold(value))):
         return ""  # "I love your turtles": what is pointed at is of the moment
     return value
+
+
+def _may_be_secret(value: str, subject: str, kind: FactType) -> bool:
+    """Whether a value may be a credential itself: its place is told, the thing never."""
+    if kind is FactType.CREDENTIAL_PLACE:
+        return bool(_CODE.search(value))
+    return kind is FactType.SETTING and bool(_CREDENTIAL.search(subject))
 
 
 def _has_time(clause: _Clause, message: Message, zone: dt.tzinfo) -> bool:

@@ -109,4 +109,5 @@ en-thing-expires setting until ^(?P<s><NPX>) (?:expires|renews|runs out|is (?:st
 en-went-up-to price costs~ ^<T>(?P<s><NP>) (?:went up|went down|rose|dropped|fell|has gone up|went) to <MONEY>
 en-they-on-days routine habit ^(?:(?P<s>my (?:\w+ )?<RELE>)|<SP>) (?P<v>(?!was\b|is\b|has\b|does\b)\w+s (?:<w> ){0,5}?on (?:<DAYE>s|weekends|weekdays)(?: and (?:<DAYE>s))?)(?=[.!,;]|$)
 en-rel-works work employer ^(?P<s>my (?:\w+ )?<RELE>(?: <w>)?) (?:works|started working) (?:at|for|in|as|with) <V>
+en-label-value setting is ^(?P<s>(?![^:]*\b(?:d[aeo]s?|para|por|com|this|that|said|is|are|was)\b)(?!look|see|total|result|example|ps\b|note|error|here|there|if|when|at\b|i\b|we\b|you\b|he\b|she\b|they\b|o\b|a\b|eu\b)(?:the |my |our )?[\w'-]+(?: [\w'-]+){1,4}): (?P<v>[^:?!\d\n]{0,12}\d(?!\d?:\d)[^:?!\n]{0,80}?)(?=[.!;,](?!\w)|$)
 """

@@ -110,4 +110,5 @@ pt-coisa-vence setting until ^(?P<s><NPX>) (?:vence|expira|renova|caduca|tem gar
 pt-subiu-para price costs ^<T>(?P<s><NP>) (?:subiu|caiu|baixou|passou|aumentou|foi) (?:para|pra|de <MON> (?:para|pra)) <MONEY>
 pt-eles-as-tercas routine habit ^(?:[oa] )?(?:(?P<s>m(?:eu|inha) <REL>)|<SP>) (?P<v>\w+(?<!ou)(?<!eu)(?<!iu)[aem] (?:<w> ){0,4}?(?:as|aos|nas|nos) (?:<DAY>)s?(?:-feiras)?(?: e (?:<DAY>)s?(?:-feiras)?)?)(?=[.!,;]|$)
 pt-parente-trabalha work employer ^(?:[oa] )?(?P<s>m(?:eu|inha) <REL>(?: <w>)?) (?:trabalha|comecou a trabalhar) (?:em|n[oa]s?|como|com|para) <V>
+pt-rotulo-valor setting is ^(?P<s>(?!olha|veja|total|resultado|exemplo|ps\b|obs|erro|para\b|eu\b|[oa]s? )[\w'-]+ (?:d[aeo]s? |para |por |n[oa] )(?!ist|iss)[\w'-]+(?: [\w'-]+){0,3}): (?P<v>[^:?!\d\n]{0,12}\d(?!\d?:\d)[^:?!\n]{0,80}?)(?=[.!;,](?!\w)|$)
 """

@@ -71,6 +71,19 @@ def test_the_place_of_a_secret_is_kept_and_an_email_is_read_whole() -> None:
     assert mail.value == "r.hall@firm.example"
 
 
+def test_what_may_be_the_secret_itself_is_never_a_value() -> None:
+    code = "48" + "2137"
+    for text in (
+        f"A senha do cofre: {code}.",
+        f"Senha do cofre de casa: {code}.",
+        f"The safe code: {code}.",
+        f"A senha do cofre é Xk{code}.",
+        f"The safe password is in {code}.",
+        f"The safe password is Hunter{code}.",
+    ):
+        assert facts(said(text)) == (), text
+
+
 @pytest.mark.parametrize("origin", [Origin.HOSTED, Origin.DERIVED])
 def test_hosted_and_derived_text_states_nothing(origin: Origin) -> None:
     assert facts(replace(said("Moro em Natal."), origin=origin)) == ()

@@ -76,6 +76,9 @@ JUNK = [
     "Ele disse: “moro em Lisboa”.",
     "Traduz: moro em Lisboa.",
     "Do I live in Lisbon?",
+    "Pasting the mail from Luz do Porto: «Dear customer, the set must be back by 10 am.»",
+    "Pasting the mail from the landlord: I live in Lisbon. We decided to raise the rent to 900 euros.",
+    "Segue o e-mail do fornecedor:\nMoro em Lisboa. Decidimos subir o preço da tinta para 90 reais.",
 ]
 
 
