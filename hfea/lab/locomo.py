@@ -25,7 +25,8 @@ from memory_core.retrieval.rows import Row
 from memory_core.retrieval.slices import Floats, Slice
 
 DEVELOPED_ON = frozenset({"26", "41", "42", "43"})
-OURS, BM25, FUSION = "ours", "bm25", "fusion"
+OURS, BM25, FUSION, RRF = "ours", "bm25", "fusion", "rrf"
+_OTHERS = (BM25, FUSION, RRF)
 NEAREST = 50  # rows by likeness that join the candidates
 # Weights of the best plain fusion: what a row says, and what the rows beside it say.
 _FUSED = {"own": 1.0, "beside": 0.5}
@@ -72,6 +73,7 @@ def answers(conversation: Conversation, embedder: Embedder | None) -> Iterator[A
         ranked = {
             OURS: _ours(index, question, likeness),
             **_yardsticks(index, asking, conversation),
+            RRF: _by_ranks(index, question),
         }
         yield Answered(conversation.name, asking, ranked)
     index.close()
@@ -115,6 +117,21 @@ def _yardsticks(
     return {BM25: _first(index, rows, signals["own"]), FUSION: _first(index, rows, fused)}
 
 
+def _by_ranks(index: RowIndex, question: Asked) -> tuple[str, ...]:
+    """Fuse the rankings by relevance and by authorship with reciprocal ranks (k = 60)."""
+    rows = index.slice(question, depth=DEPTH)
+    if not len(rows):
+        return ()
+    signals = ranking.signals(question, rows)
+    met = np.flatnonzero(signals["own"] > 0)
+    relevance = met[np.argsort(-signals["own"][met], kind="stable")]
+    authorship = relevance[np.argsort(-signals["speaker"][relevance], kind="stable")]
+    fused = fusion.reciprocal_ranks([relevance.tolist(), authorship.tolist()])
+    numbers = [rows.placed[i].number for i in fused[: metrics.LAST]]
+    whole = index.rows(numbers)
+    return tuple(whole[n].key for n in numbers)
+
+
 def _first(index: RowIndex, rows: Slice, scores: Floats) -> tuple[str, ...]:
     order = np.argsort(-scores, kind="stable")[: metrics.LAST]
     numbers = [rows.placed[i].number for i in order if scores[i] > 0]
@@ -135,11 +152,9 @@ def embedded_text(row: Row) -> str:
 
 def report(found: Sequence[Answered], snapshot: str, question_set: str) -> dict[str, Any]:
     """Return the lab's one object (design, section 7): metrics of ours under their own names."""
-    by = {
-        m: [metrics.scored(a.ranked[m], a.asking.gold) for a in found] for m in (OURS, BM25, FUSION)
-    }
+    by = {m: [metrics.scored(a.ranked[m], a.asking.gold) for a in found] for m in (OURS, *_OTHERS)}
     figures = metrics.table(by[OURS])
-    for method in (BM25, FUSION):
+    for method in _OTHERS:
         figures |= {f"{method}:{k}": v for k, v in metrics.table(by[method]).items()}
         for name, read in _READ.items():
             figures[f"ours-{method}:{name}"] = metrics.difference(by[OURS], by[method], read)
