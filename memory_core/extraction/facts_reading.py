@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from memory_core.extraction import holder, polarity
 from memory_core.extraction.facts_model import EntityMention, EntityRole, FactType, ProposedFact
 from memory_core.extraction.facts_table import Pattern, table
+from memory_core.extraction.facts_values import is_name, value_of
 from memory_core.extraction.sentences import clauses_of, sentences, trimmed
 from memory_core.extraction.small_talk import small_talk
 from memory_core.grades import own_stretches
@@ -60,20 +61,7 @@ _FRONTED = re.compile(
     re.IGNORECASE,
 )
 _NAME = re.compile(r"(?<![\w.@])[A-ZÀ-Þ][\w'’-]+(?: (?:(?:d[aeo]s?|of|the|e) )?[A-ZÀ-Þ][\w'’-]+)*")
-_ARTICLE = re.compile(r"(?:[oa]s?|um|uma|the|an?|n[oa]) ")
-_EMPTY = frozenset(
-    "isso isto aquilo ele ela eles elas voce assim tudo nada algo it this that them you so here there everything nothing something him her us".split()
-)
-_CODE = re.compile(r"\d{4,}|\w*\d\w*[^\W\d]\w*\d|[!@#$%^&*]\w")
-_CREDENTIAL = re.compile(
-    r"\b(?:senhas?|token|chaves?|pin|codigo|credencia\w*|segredo|passwords?|passphrase|keys?|code|secret|login)\b"
-)
-_UNTOLD = re.compile(r"\b(?:del[ea]s?|dess[ea]s?|dest[ea]s?|disso|his|her|their|its|your)\b")
 _ONWARDS = re.compile(r"going forward")  # thirteen letters that announce no paste
-_POINTING = re.compile(
-    r"^(?:the (?:way|thought|idea|energy|sound|fact|part|look|freedom|connection)|all the|a parte|o fato|o jeito|to (?:help|see|hear))\b"
-    r"|\b(?:you|your|them|their|his|her|these|those|this|that|its?|teu|tua|seus?|suas?|del[ea]s?|ess[ea]s?|est[ea]s?)\b"
-)
 _HOUR = re.compile(
     r"\b(?:\d{1,2}(?:h\d{0,2}|:\d\d| ?[ap]\.?m\.?)|meio-dia|noon|midnight|as \d{1,2})\b"
 )
@@ -165,7 +153,7 @@ def _sentence(text: str, start: int, end: int) -> Iterator[_Clause]:
         return
     vocative = _VOCATIVE.match(text, start, end)
     name = ""
-    if vocative and _is_name(vocative["name"]):
+    if vocative and is_name(vocative["name"]):
         name, start = vocative["name"], vocative.end()
     if holder.third_party(text[start:end]):
         return
@@ -174,15 +162,6 @@ def _sentence(text: str, start: int, end: int) -> Iterator[_Clause]:
         folded = same_length(text[a:b])
         pole = Polarity.HYPOTHETICAL if supposes else polarity.polarity(folded, asked=False)
         yield _Clause(a, b, text[a:b], folded, pole, name)
-
-
-def _is_name(word: str) -> bool:
-    return word[:1].isupper() and fold(word) not in _NO_NAMES
-
-
-_NO_NAMES = frozenset(
-    "isso isto esse essa este esta ele ela that this it he she they who quem what tudo nada todo toda ontem hoje amanha sim nao ok mas entao bom olha ah e agora depois nunca sempre yesterday today tomorrow yes no but so well now then never always actually please anteontem segunda terca quarta quinta sexta sabado domingo".split()
-)
 
 
 def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -217,38 +196,10 @@ def _told(
         if row.id in without or (clause.pole is Polarity.NEGATED and not row.denies):
             continue
         match = pattern.regex.search(clause.folded)
-        value = _value(match, clause, row.type) if match else ""
+        value = value_of(match, clause.text, row.type) if match else ""
         if match and value and (not pattern.needs_time or _has_time(clause, message, zone)):
             return _fact(clause, message, zone, (pattern, match, value))
     return None
-
-
-def _value(match: re.Match[str], clause: _Clause, pattern_type: FactType) -> str:
-    """Return the value as it was written; '' where it is none, or no name where one is due."""
-    groups = match.groupdict()
-    if groups.get("sp"):
-        subject = clause.text[match.start("sp") : match.end("sp")]
-        if not subject[:1].isupper() or not _is_name(subject):
-            return ""
-    if groups.get("s") and _UNTOLD.search(groups["s"]):
-        return ""  # "her bike": whose, another sentence tells
-    name = "p" if groups.get("p") else "v"
-    value = clause.text[match.start(name) : match.end(name)].strip(" .,;:!")
-    if name == "p" and not _ARTICLE.sub("", value, count=1)[:1].isupper():
-        return ""
-    if _may_be_secret(value, groups.get("s") or "", pattern_type):
-        return ""
-    liked = pattern_type in (FactType.PREFERENCE, FactType.DISLIKE)
-    if fold(value) in _EMPTY or (liked and _POINTING.search(fold(value))):
-        return ""  # "I love your turtles": what is pointed at is of the moment
-    return value
-
-
-def _may_be_secret(value: str, subject: str, kind: FactType) -> bool:
-    """Whether a value may be a credential itself: its place is told, the thing never."""
-    if kind is FactType.CREDENTIAL_PLACE:
-        return bool(_CODE.search(value))
-    return kind is FactType.SETTING and bool(_CREDENTIAL.search(subject))
 
 
 def _has_time(clause: _Clause, message: Message, zone: dt.tzinfo) -> bool:
