@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 
+import pytest
 from episodes import NASTY, addenda, episodes
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
@@ -20,6 +21,8 @@ from hfea.episode import Addendum, Episode
 EXAMPLES = 5000 if os.environ.get("HFEA_PROFILE") == "soak" else 150
 
 
+@pytest.mark.soak
+@pytest.mark.timeout(1800)
 @settings(
     max_examples=EXAMPLES,
     deadline=None,
