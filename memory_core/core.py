@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
+import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -54,9 +55,12 @@ class MemoryCore:
     def __init__(self, settings: CoreSettings) -> None:
         self._settings = settings
         self._store = PassageStore(settings.store)
+        self._history = history.History(_beside(settings.store))
+        self._history_stamp = ""
 
     def close(self) -> None:
-        """Close the core's own index."""
+        """Close the core's own indexes."""
+        self._history.close()
         self._store.close()
 
     def recall(
@@ -149,25 +153,36 @@ class MemoryCore:
     ) -> tuple[Route, list[Evidence]]:
         started = time.perf_counter()
         try:
-            self._sync(layer)
-        except (OSError, facts.FactStoreUnreadable, UnicodeError) as error:
+            found = self._found(layer, question, asked_at)
+        except (OSError, sqlite3.Error, facts.FactStoreUnreadable, UnicodeError) as error:
             return Route(layer, "error", 0, _ms(started), str(error)), []
         idf = self._store.idf(question.wanted, ASK_HOW_TO)
         pieces = []
-        for hit in self._store.find(question.wanted, (layer,), PER_LAYER):
-            if layer == history.LAYER and not self._in_window(hit.passage, asked_at):
-                continue
-            piece = evidence(hit.passage, {})
+        for piece in found:
             cover = signals.coverage(question, signals.seen(piece), idf)
-            pieces.append(replace(piece, scores={"bm25": hit.bm25, "coverage": cover}))
+            pieces.append(replace(piece, scores={**piece.scores, "coverage": cover}))
         state = "ok" if pieces else "empty"
         return Route(layer, state, len(pieces), _ms(started)), pieces
 
-    def _in_window(self, passage: Passage, asked_at: dt.datetime) -> bool:
-        window = history.window(asked_at, self._settings.history_days)
-        if window is None:
-            return passage.at is not None and passage.at <= asked_at
-        return passage.at is not None and window[0] <= passage.at <= window[1]
+    def _found(self, layer: str, question: Question, asked_at: dt.datetime) -> list[Evidence]:
+        if layer == history.LAYER:
+            return self._remembered(question, asked_at)
+        self._sync(layer)
+        hits = self._store.find(question.wanted, (layer,), PER_LAYER)
+        return [evidence(hit.passage, {"bm25": hit.bm25}) for hit in hits]
+
+    def _remembered(self, question: Question, asked_at: dt.datetime) -> list[Evidence]:
+        """Search the declared window of sessions; only conversations that changed are read in."""
+        feed, days = self._settings.history, self._settings.history_days
+        if feed is None or days == 0:
+            return []
+        stamp = feed.stamp()
+        if stamp != self._history_stamp:
+            self._history.sync(feed.messages())
+            self._history_stamp = stamp
+        wanted = history.Wanted(days=days, limit=PER_LAYER)
+        found = self._history.search(question.text, asked_at, wanted).found
+        return [evidence(f.passage, dict(f.signals)) for f in found]
 
     def _sync(self, layer: str) -> None:
         stamp, passages = self._origin(layer)
@@ -189,10 +204,13 @@ class MemoryCore:
         if layer == skills.LAYER:
             folder = s.home / "skills"
             return skills.stamp(folder) + extra, _chain(skills.passages(folder), given)
-        feed = s.history
-        if feed is None or s.history_days == 0:
-            return "none", iter(())
-        return feed.stamp(), history.passages(feed.messages())
+        msg = f"no layer of the core is called {layer}"
+        raise ValueError(msg)
+
+
+def _beside(store: Path | None) -> Path | None:
+    """Return where the history's index lies: beside the store of the other layers."""
+    return store.with_name(f"{store.stem}-history{store.suffix}") if store else None
 
 
 def _chain(*parts: Iterator[Passage]) -> Iterator[Passage]:
