@@ -56,15 +56,15 @@ SYLLABLES = [c + v for c in "b c d f g l m n p r s t v".split() for v in "aeiou"
 
 def day_rows(day: int, messages: int) -> Iterator[dict[str, str]]:
     """Yield the messages of one day."""
-    dice = random.Random(day)  # noqa: S311 - words for a bench
+    dice = random.Random(day)
     names = ["".join(dice.choices(SYLLABLES, k=3)) for _ in range(60)]
     at = START + dt.timedelta(days=day)
     for n in range(messages):
         a, b = dice.choice(names), dice.choice(names)
         roll = dice.random()
-        if roll < 0.45:  # noqa: PLR2004
+        if roll < 0.45:
             role, who, text = "user", "Ana", dice.choice(OWNER)
-        elif roll < 0.85:  # noqa: PLR2004
+        elif roll < 0.85:
             role, who, text = "assistant", "Bento", dice.choice(AGENT)
         else:
             role, who, text = "tool", "shell", HOSTED
@@ -85,7 +85,7 @@ def write(folder: Path, days: int, messages: int) -> str:
 
 
 def consolidated(days: int, messages: int) -> dict[str, Any]:
-    """Consolidate made days in this process; return each night's CPU seconds and the peak memory."""
+    """Consolidate made days in this process; return each night's CPU seconds and peak memory."""
     with tempfile.TemporaryDirectory() as name:
         root = Path(name)
         (root / "in").mkdir()
@@ -125,7 +125,7 @@ def peak_megabytes() -> float:
 def fresh(days: int, messages: int) -> dict[str, Any]:
     """Do it in a process of its own, so that its memory is its own."""
     command = [sys.executable, __file__, "one", "--days", str(days), "--messages", str(messages)]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
     found: dict[str, Any] = json.loads(done.stdout)
     return found
 
@@ -146,11 +146,15 @@ def show_year(days: int, messages: int) -> None:
     median = statistics.median(nights)
     tenth = max(1, len(nights) // 10)
     first, last = statistics.mean(nights[:tenth]), statistics.mean(nights[-tenth:])
-    print(f"{found['days']} days of {messages} messages, snapshot {found['snapshot_sha256'][:16]}")
+    snapshot = found["snapshot_sha256"][:16]
+    print(f"{found['days']} days of {messages} messages, snapshot {snapshot}")
     print(f"  median night     {median:.3f} s CPU")
-    print(f"  slowest night    {max(nights):.3f} s CPU, {max(nights) / median:.2f} x the median (goal: at most 2)")
+    times = max(nights) / median
+    print(f"  slowest night    {max(nights):.3f} s CPU, {times:.2f} x the median (goal: at most 2)")
     print(f"  last tenth over the first tenth  {last / first:.2f}")
-    print(f"  all of it        {found['cpu_seconds_whole']:.1f} s CPU, {found['peak_megabytes']} MB")
+    print(
+        f"  all of it        {found['cpu_seconds_whole']:.1f} s CPU, {found['peak_megabytes']} MB"
+    )
 
 
 def show_again(reruns: int) -> None:
