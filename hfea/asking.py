@@ -78,6 +78,7 @@ def core_settings(settings: Settings) -> CoreSettings:
         facts=facts,
         history_days=core.history_days,
         history=_history(settings),
+        owner=next(iter(settings.owner.names), ""),
     )
 
 

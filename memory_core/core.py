@@ -38,7 +38,8 @@ class CoreSettings:
     """Where the layers live. `home` is a Hermes home; `facts` are extra fact files (JSONL).
 
     `history_days` is the declared window: None for all, 0 for none. `frozen` sets the wall
-    clock aside: the window then ends at the time the question was asked.
+    clock aside: the window then ends at the time the question was asked. `owner` is who asks:
+    "what did I say" means them.
     """
 
     home: Path
@@ -47,6 +48,7 @@ class CoreSettings:
     facts: tuple[Path, ...] = ()
     history_days: int | None = 30
     history: HistoryFeed | None = field(default=None)
+    owner: str = ""
 
 
 class MemoryCore:
@@ -180,9 +182,9 @@ class MemoryCore:
         if stamp != self._history_stamp:
             self._history.sync(feed.messages())
             self._history_stamp = stamp
-        wanted = history.Wanted(days=days, limit=PER_LAYER)
+        wanted = history.Wanted(days=days, limit=PER_LAYER, me=self._settings.owner)
         found = self._history.search(question.text, asked_at, wanted).found
-        return [evidence(f.passage, dict(f.signals)) for f in found]
+        return [evidence(f.passage, {"own": f.signals.get("own", 0.0)}) for f in found]
 
     def _sync(self, layer: str) -> None:
         stamp, passages = self._origin(layer)
