@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -85,19 +86,25 @@ def bites(mutant: Mutant, folder: Path) -> str:
     return ""
 
 
+def tried(mutant: Mutant) -> str:
+    """Try one mutant in a folder of its own; see bites."""
+    with tempfile.TemporaryDirectory(prefix="hfea-mutant-") as folder:
+        return bites(mutant, Path(folder))
+
+
 def main() -> int:
     """Try every mutant, or those whose names contain an argument."""
     wanted = sys.argv[1:]
     chosen = [m for m in mutants() if not wanted or any(w in m.name for w in wanted)]
     failed = 0
-    for mutant in chosen:
-        with tempfile.TemporaryDirectory(prefix="hfea-mutant-") as folder:
-            why = bites(mutant, Path(folder))
-        failed += bool(why)
-        sys.stdout.write(f"{'SURVIVED' if why else 'bitten  '} {mutant.name}  ({mutant.test})\n")
-        if why:
-            sys.stdout.write(why + "\n")
-        sys.stdout.flush()
+    with ThreadPoolExecutor(os.cpu_count()) as pool:  # each waits for processes of its own
+        for mutant, why in zip(chosen, pool.map(tried, chosen), strict=True):
+            failed += bool(why)
+            verdict = "SURVIVED" if why else "bitten  "
+            sys.stdout.write(f"{verdict} {mutant.name}  ({mutant.test})\n")
+            if why:
+                sys.stdout.write(why + "\n")
+            sys.stdout.flush()
     sys.stdout.write(f"{len(chosen) - failed} of {len(chosen)} mutants bitten\n")
     return 1 if failed or not chosen else 0
 
