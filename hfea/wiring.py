@@ -101,14 +101,24 @@ def night_pass(open_house: House, spool: Spool, watch: Watch, pen: Pen | None = 
         open_house.clock,
         price=lambda a, b: (a * prices[0] + b * prices[1]) / 1e6,
     )
+    whole = _whole_pass_is_due(open_house)
     return NightPass(
         tools,
-        sources(settings),
+        sources(settings, full=whole),
         intake(settings, open_house.key),
         settings.timezone,
         settings.schedule.since,
         watch=watch,
+        whole=whole,
     )
+
+
+def _whole_pass_is_due(opened: House) -> bool:
+    """Whether this is the first pass of the owner's day over a source that was read before."""
+    calendar = calendar_of(opened.ledger, opened.settings.timezone)
+    today = calendar.day_of(opened.clock.now())
+    seen = [opened.ledger.sources.status(s.name).seen_at for s in sources(opened.settings)]
+    return any(at is not None and calendar.day_of(at) < today for at in seen)
 
 
 def _narrator(opened: House, keeper: ArchiveKeeper, pen: Pen | None) -> Narrator:

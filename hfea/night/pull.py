@@ -38,13 +38,18 @@ class Door(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """Which days a pass is about: those sealed, the first one wanted, and the present."""
+    """Which days a pass is about: those sealed, the first one wanted, and the present.
+
+    A *whole* pass looks into every source by its bytes, once a day: an edit that changed neither
+    length nor stat is found then (invariant 1).
+    """
 
     calendar: Calendar
     sealed: Collection[dt.date]
     since: dt.date | None
     now: dt.datetime
     only: dt.date | None = None
+    whole: bool = False
 
     def due(self, day: dt.date) -> bool:
         """Whether *day* is over, wanted, and has no episode yet."""
@@ -106,7 +111,7 @@ class Pull:
         self, ledger: Ledger, spool: Spool, terms: Terms, door: Door, *, write: bool = True
     ) -> None:
         self._ledger, self._spool, self._terms, self._door = ledger, spool, terms, door
-        self._write = write
+        self._write, self._whole = write, terms.whole
         self._due = self._due_units()
         self.found = Pulled()
 
@@ -120,7 +125,7 @@ class Pull:
         stamp, before = source.stamp(), self._ledger.sources.status(source.name)
         wanted = self._due[source.name]
         known_stamp = (stamp, None) == (before.stamp, before.missing_since)
-        if stamp and known_stamp and not wanted:
+        if stamp and known_stamp and not wanted and not self._whole:
             return
         known = self._ledger.sources.states(source.name)
         unit = _Unit(source, self._door, self._spool, skip)
@@ -135,7 +140,7 @@ class Pull:
             else:
                 unit.take(item)
         self._finish(source.name, unit, None)
-        if stamp and not known_stamp:
+        if stamp and (self._whole or not known_stamp):
             self._stamp(source.name, stamp)
 
     def _due_units(self) -> dict[str, set[str]]:

@@ -70,7 +70,10 @@ class Night:
 
 @dataclass(slots=True)
 class NightPass:
-    """One pass over given sources. `skip` names why a raw message is left out, or ''."""
+    """One pass over given sources. `skip` names why a raw message is left out, or ''.
+
+    `whole` says that the sources were made to compare all their bytes; see Terms.
+    """
 
     tools: Tools
     sources: Sequence[Source]
@@ -79,6 +82,7 @@ class NightPass:
     since: dt.date | None = None
     skip: Callable[[RawMessage], str] = lambda _: ""
     watch: Watch = field(default_factory=Watch)
+    whole: bool = False
 
     def run(self, order: Order = Order()) -> Night:
         """Run the pass; raises NightRunning, NoSpace, UsageError, and what the rooms raise."""
@@ -118,7 +122,7 @@ class NightPass:
             msg = f"{order.only} is not over yet in {self.zone}; the day after it can be named"
             raise UsageError(msg)
         since = order.only or order.since or self.since
-        return Terms(calendar, ledger.nights.sealed_days(), since, now, order.only)
+        return Terms(calendar, ledger.nights.sealed_days(), since, now, order.only, self.whole)
 
     def _plan(self, order: Order, terms: Terms, found: Pulled) -> list[Step]:
         heard = self.tools.spool.heard()

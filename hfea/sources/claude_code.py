@@ -55,7 +55,7 @@ class ClaudeParser(Parser):
 
     def line(self, value: Mapping[str, Any], offset: int) -> Iterable[RawMessage]:
         """See Parser.line."""
-        kind = value.get("type")
+        kind = str(value.get("type") or "")
         if kind == "assistant" and isinstance(value.get("message"), dict):
             yield from self._assistant(value, offset)
         elif kind == "user" and isinstance(value.get("message"), dict):

@@ -86,7 +86,7 @@ class CodexParser(Parser):
 
     def line(self, value: Mapping[str, Any], offset: int) -> Iterable[RawMessage]:
         """See Parser.line."""
-        payload, kind = _payload(value), value.get("type")
+        payload, kind = _payload(value), str(value.get("type") or "")
         bare = "payload" not in value
         if bare and kind not in ("message", *_CALLS, *_OUTPUTS):
             yield from self._header(value)
@@ -209,7 +209,7 @@ def _thread(payload: Mapping[str, Any]) -> tuple[str, str, bool]:
 
 def _step(payload: Mapping[str, Any], channel: str, role: Role | None, text: str) -> str:
     """Return what a line means for the counting of turns: see Rollbacks."""
-    kind = payload.get("type")
+    kind = str(payload.get("type") or "")
     if kind in ("task_started", "turn_started"):
         return "turn"
     if kind == "thread_rolled_back":

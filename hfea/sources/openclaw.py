@@ -234,8 +234,9 @@ class OpenClawSource:
                         unknown += item.lost and item.code != "nul_block"
                         problems.append(problem(self.name, where, item))
                     elif isinstance(item, lines.Line) and isinstance(item.value, dict):
-                        known += item.value.get("type") in KNOWN
-                        unknown += item.value.get("type") not in KNOWN
+                        kind = str(item.value.get("type") or "")
+                        known += kind in KNOWN
+                        unknown += kind not in KNOWN
                         part.append(Entry(session.id, item.value, f"{where}#{item.offset}"))
             if unknown and not known:
                 detail = f"a non-empty file whose {unknown} lines have no known shape"
