@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sqlite3
+import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -12,6 +15,10 @@ Migration = Callable[[sqlite3.Connection], object]
 BUSY_MILLISECONDS = 10_000
 WAL_LIMIT_BYTES = 16 * 1024 * 1024
 _HEADER_BYTES = 100
+_ASKED_AGAIN = 5
+_PAUSE_SECONDS = 0.02
+# One thread at a time opens a store, so that no descriptor is closed under another's locks.
+_OPENING = threading.RLock()
 
 
 class NewerSchema(Exception):
@@ -41,6 +48,11 @@ def connect(path: Path | None, *, readonly: bool = False) -> sqlite3.Connection:
     Autocommit mode: transactions are explicit, see `transaction`. A read-only connection to a
     missing file raises sqlite3.OperationalError and creates nothing. Raises sqlite3.Error.
     """
+    with _OPENING:
+        return _connected(path, readonly=readonly)
+
+
+def _connected(path: Path | None, *, readonly: bool) -> sqlite3.Connection:
     if path is None:
         db = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
     elif readonly:
@@ -48,8 +60,7 @@ def connect(path: Path | None, *, readonly: bool = False) -> sqlite3.Connection:
         db = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
         db.execute("PRAGMA query_only = 1")
     else:
-        # SQLite gives -wal and -shm the mode of the main file, so it must exist first.
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+        _create(path)
         path.chmod(0o600)
         db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     try:
@@ -63,6 +74,17 @@ def connect(path: Path | None, *, readonly: bool = False) -> sqlite3.Connection:
         db.close()
         raise
     return db
+
+
+def _create(path: Path) -> None:
+    """Make an empty file, 0600: SQLite gives -wal and -shm the mode of the main file.
+
+    Never opened where it exists: closing any descriptor of a file drops every lock that this
+    process holds on it, also those of SQLite's other connections, and two writers then corrupt
+    it (SQLite, "How To Corrupt An SQLite Database File", 2.2).
+    """
+    with contextlib.suppress(FileExistsError):
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
 
 
 def _durable(db: sqlite3.Connection) -> None:
@@ -131,19 +153,41 @@ def migrate(db: sqlite3.Connection, steps: Sequence[Migration], *, path: str = "
 def schema_number(path: Path) -> int:
     """Return the schema number of a file without writing to it; 0 where it is no database yet.
 
-    The header's bytes 60..63 hold it (SQLite file format, section 1.3.13). A pending `-wal`
-    may hold a newer header page, so then SQLite is asked, read-only.
+    While any connection is open (a `-shm` is there) SQLite is asked, read-only; else the header's
+    bytes 60..63 say it (SQLite file format, section 1.3.13), and nothing appears beside the file.
+    A descriptor of our own is only closed while this process has no connection to the file: see
+    `_create`. Raises sqlite3.Error, OSError.
     """
-    with path.open("rb") as f:
-        header = f.read(_HEADER_BYTES)
-    wal = path.with_name(path.name + "-wal")
-    if wal.exists() and wal.stat().st_size > 0:
-        uri = f"{path.resolve().as_uri()}?mode=ro"
-        with closing(sqlite3.connect(uri, uri=True)) as db:
-            return int(db.execute("PRAGMA user_version").fetchone()[0])
+    with _OPENING:
+        if _pending(path) or path.with_name(path.name + "-shm").exists():
+            return _asked(path)
+        with path.open("rb") as f:
+            header = f.read(_HEADER_BYTES)
     if len(header) < _HEADER_BYTES or not header.startswith(b"SQLite format 3\0"):
         return 0
     return int.from_bytes(header[60:64], "big")
+
+
+def _asked(path: Path) -> int:
+    """Ask SQLite; again where another connection has just folded its `-wal` into the file."""
+    uri = f"{path.resolve().as_uri()}?mode=ro"
+    for again in reversed(range(_ASKED_AGAIN)):
+        try:
+            with closing(sqlite3.connect(uri, uri=True)) as db:
+                db.execute(f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}")
+                return int(db.execute("PRAGMA user_version").fetchone()[0])
+        except sqlite3.OperationalError:
+            if not again:
+                raise
+            time.sleep(_PAUSE_SECONDS)
+    return 0
+
+
+def _pending(path: Path) -> bool:
+    try:
+        return path.with_name(path.name + "-wal").stat().st_size > 0
+    except FileNotFoundError:
+        return False
 
 
 def checkpoint(db: sqlite3.Connection) -> bool:

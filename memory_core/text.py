@@ -246,6 +246,8 @@ def _word_terms(word: str, lang: str) -> tuple[str, ...]:
         found.update(dict.fromkeys(_stems(part, lang)))
         if pieces := _pieces(part):
             found.update(dict.fromkeys((part, *pieces)))
+            for piece in pieces:
+                found.update(dict.fromkeys(_stems(piece, lang)))
     return tuple(found)
 
 
